@@ -1,0 +1,67 @@
+//! The only door to std or libm.
+//!
+//! Everything here exists in both; `libm` wins when both features are on, so that the
+//! choice never depends on what else a build pulls in.
+
+#[cfg(feature = "libm")]
+mod backend {
+    pub(crate) use libm::{
+        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, sincosf as sin_cos,
+        sinf as sin, sqrtf as sqrt,
+    };
+}
+
+#[cfg(all(feature = "std", not(feature = "libm")))]
+mod backend {
+    macro_rules! through {
+        ($($name:ident($($arg:ident),*) = $method:ident;)*) => {
+            $(#[inline(always)]
+            pub(crate) fn $name(x: f32 $(, $arg: f32)*) -> f32 {
+                x.$method($($arg),*)
+            })*
+        };
+    }
+    through! {
+        sqrt() = sqrt;
+        sin() = sin;
+        cos() = cos;
+        exp() = exp;
+        expm1() = exp_m1;
+        atan2(x_axis) = atan2;
+    }
+
+    #[inline(always)]
+    pub(crate) fn sin_cos(x: f32) -> (f32, f32) {
+        x.sin_cos()
+    }
+}
+
+pub(crate) use backend::*;
+
+/// The power of two at or below `|x|`, for `x` of normal size; `f32::MIN_POSITIVE` below that.
+///
+/// Multiplying by it, or dividing, is exact.
+#[inline]
+pub(crate) fn binade(x: f32) -> f32 {
+    const EXPONENT: u32 = 0x7f80_0000;
+    f32::from_bits((x.to_bits() & EXPONENT).max(0x0080_0000))
+}
+
+/// Between `a` at 0 and `b` at 1, exact at both ends.
+#[inline]
+pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
+    a * (1.0 - t) + b * t
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binade_is_the_power_of_two_below() {
+        assert_eq!(binade(1.0), 1.0);
+        assert_eq!(binade(-7.9), 4.0);
+        assert_eq!(binade(0.3), 0.25);
+        assert_eq!(binade(0.0), f32::MIN_POSITIVE);
+    }
+}

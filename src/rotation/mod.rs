@@ -1,0 +1,311 @@
+//! Rotations: what [`Rot2`] and [`Quat`] share, and the few operations on them that engines
+//! get wrong near 0 and near half a turn.
+
+mod angle;
+mod arc;
+mod look;
+mod rot2;
+mod swing_twist;
+
+pub use angle::{clamp_angle, signed_angle_2d, signed_angle_3d, wrap_angle};
+pub use arc::{perpendicular, shortest_arc_2d, shortest_arc_3d};
+pub use look::look_rotation;
+pub use rot2::Rot2;
+pub use swing_twist::swing_twist;
+
+pub(crate) use angle::{nearest_in_range, turn_about};
+pub(crate) use look::across;
+pub(crate) use swing_twist::twist_about;
+
+use core::fmt::Debug;
+use core::ops::Mul;
+
+use glam::{Quat, Vec2, Vec3};
+
+use crate::error::{Error, Fault};
+use crate::math;
+
+/// How far from 1 the length of a caller's unit rotation or axis may be.
+pub(crate) const UNIT_SLACK: f32 = 1e-3;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Rot2 {}
+    impl Sealed for glam::Quat {}
+}
+
+/// A rotation of the plane ([`Rot2`]) or of space ([`Quat`]).
+///
+/// Sealed: it exists so that one solver serves both dimensions.
+pub trait Rotation:
+    sealed::Sealed + Copy + Debug + PartialEq + Mul<Output = Self> + Send + Sync + 'static
+{
+    /// What it turns.
+    type Vector;
+
+    /// No turn at all.
+    const IDENTITY: Self;
+
+    /// The opposite turn.
+    #[must_use]
+    fn inverse(self) -> Self;
+
+    /// Turns a vector.
+    #[must_use]
+    fn rotate(self, vector: Self::Vector) -> Self::Vector;
+
+    /// The turn's size in `[0, π]`, accurate at both ends.
+    #[must_use]
+    fn angle(self) -> f32;
+
+    /// The same turn, `share` times as far, the short way round.
+    #[must_use]
+    fn scaled(self, share: f32) -> Self;
+
+    /// The smallest turn that takes the direction of `from` to the direction of `to`; see
+    /// [`shortest_arc_2d`] and [`shortest_arc_3d`].
+    #[must_use]
+    fn arc(from: Self::Vector, to: Self::Vector) -> Self;
+
+    /// The unit rotation nearest to this one; the identity if every component is 0.
+    #[must_use]
+    fn normalized(self) -> Self;
+
+    /// [`Rotation::normalized`] for a rotation that rounding has pushed off unit length by no
+    /// more than a few parts in a thousand: one step of Newton's method, no root, no division.
+    #[doc(hidden)]
+    #[must_use]
+    fn renormalized(self) -> Self;
+
+    /// The square of its length; 1 for a rotation.
+    #[doc(hidden)]
+    #[must_use]
+    fn norm_squared(self) -> f32;
+
+    /// Linear blend of the components, the short way, normalised: cheap and monotone, but its
+    /// speed varies along the way.
+    #[doc(hidden)]
+    #[must_use]
+    fn nlerp(self, to: Self, t: f32) -> Self;
+}
+
+impl Rotation for Rot2 {
+    type Vector = Vec2;
+
+    const IDENTITY: Self = Self::IDENTITY;
+
+    #[inline]
+    fn inverse(self) -> Self {
+        Self::inverse(self)
+    }
+
+    #[inline]
+    fn rotate(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn angle(self) -> f32 {
+        Self::angle(self).abs()
+    }
+
+    #[inline]
+    fn scaled(self, share: f32) -> Self {
+        Self::from_angle(Self::angle(self) * share)
+    }
+
+    #[inline]
+    fn arc(from: Vec2, to: Vec2) -> Self {
+        shortest_arc_2d(from, to)
+    }
+
+    #[inline]
+    fn normalized(self) -> Self {
+        self.normalize()
+    }
+
+    #[inline]
+    fn renormalized(self) -> Self {
+        let k = 1.5 - 0.5 * self.norm_squared();
+        Self { cos: self.cos * k, sin: self.sin * k }
+    }
+
+    #[inline]
+    fn norm_squared(self) -> f32 {
+        self.cos * self.cos + self.sin * self.sin
+    }
+
+    #[inline]
+    fn nlerp(self, to: Self, t: f32) -> Self {
+        let blend =
+            Self { cos: math::lerp(self.cos, to.cos, t), sin: math::lerp(self.sin, to.sin, t) };
+        // Half a turn apart the blend can vanish; there the arc decides.
+        if blend.norm_squared() < 1e-4 {
+            self * (self.inverse() * to).scaled(t)
+        } else {
+            blend.normalize()
+        }
+    }
+}
+
+impl Rotation for Quat {
+    type Vector = Vec3;
+
+    const IDENTITY: Self = Self::IDENTITY;
+
+    #[inline]
+    fn inverse(self) -> Self {
+        self.conjugate()
+    }
+
+    #[inline]
+    fn rotate(self, vector: Vec3) -> Vec3 {
+        self * vector
+    }
+
+    #[inline]
+    fn angle(self) -> f32 {
+        let v = Vec3::new(self.x, self.y, self.z);
+        2.0 * math::atan2(math::sqrt(v.dot(v)), self.w.abs())
+    }
+
+    fn scaled(self, share: f32) -> Self {
+        let v = Vec3::new(self.x, self.y, self.z);
+        let length = math::sqrt(v.dot(v));
+        if length == 0.0 {
+            return Self::IDENTITY;
+        }
+        let (sin, cos) = math::sin_cos(math::atan2(length, self.w.abs()) * share);
+        // The other sign of the same rotation turns the short way.
+        let v = v * (sin / length) * 1.0_f32.copysign(self.w);
+        Self::from_xyzw(v.x, v.y, v.z, cos)
+    }
+
+    #[inline]
+    fn arc(from: Vec3, to: Vec3) -> Self {
+        shortest_arc_3d(from, to)
+    }
+
+    #[inline]
+    fn normalized(self) -> Self {
+        let norm_squared = self.norm_squared();
+        if norm_squared > 0.0 { self * (1.0 / math::sqrt(norm_squared)) } else { Self::IDENTITY }
+    }
+
+    #[inline]
+    fn renormalized(self) -> Self {
+        self * (1.5 - 0.5 * self.norm_squared())
+    }
+
+    #[inline]
+    fn norm_squared(self) -> f32 {
+        self.length_squared()
+    }
+
+    #[inline]
+    fn nlerp(self, to: Self, t: f32) -> Self {
+        let to = if self.dot(to) < 0.0 { -to } else { to };
+        (self * (1.0 - t) + to * t).normalized()
+    }
+}
+
+/// Turns `from` towards `to` by at most `max_step` radians, the short way.
+///
+/// A step at least as long as the gap lands on `to` bit for bit; a step of zero or less
+/// returns `from`. Half a turn apart, the turn goes counter-clockwise in 2D and about the
+/// quaternions' own difference in 3D.
+///
+/// ```
+/// use sinew::{Rot2, rotate_towards};
+///
+/// let halfway = rotate_towards(Rot2::IDENTITY, Rot2::from_angle(0.4), 0.2);
+/// assert!((halfway.angle() - 0.2).abs() < 1e-6);
+/// let there = rotate_towards(halfway, Rot2::from_angle(0.4), 1.0);
+/// assert_eq!(there, Rot2::from_angle(0.4));
+/// ```
+#[must_use]
+pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> R {
+    if max_step <= 0.0 {
+        return from;
+    }
+    let gap = from.inverse() * to;
+    let angle = gap.angle();
+    if angle <= max_step {
+        return to;
+    }
+    (from * gap.scaled(max_step / angle)).normalized()
+}
+
+/// `Ok` if every component is finite and the length is 1 within a thousandth.
+pub(crate) fn check_rotation<R: Rotation>(
+    argument: &'static str,
+    rotation: R,
+) -> Result<(), Error> {
+    let norm_squared = rotation.norm_squared();
+    if !norm_squared.is_finite() {
+        Err(Error::new(argument, Fault::NotFinite))
+    } else if (norm_squared - 1.0).abs() > 2.0 * UNIT_SLACK {
+        Err(Error::new(argument, Fault::NotUnit))
+    } else {
+        Ok(())
+    }
+}
+
+/// `Ok` with the unit vector along `axis`, which may have any length but zero.
+pub(crate) fn check_axis(argument: &'static str, axis: Vec3) -> Result<Vec3, Error> {
+    if !axis.is_finite() {
+        return Err(Error::new(argument, Fault::NotFinite));
+    }
+    unit(axis).ok_or(Error::new(argument, Fault::NoDirection))
+}
+
+/// The unit vector along `v`, whatever its size; `None` if it is zero or not finite.
+pub(crate) fn unit(v: Vec3) -> Option<Vec3> {
+    let largest = v.abs().max_element();
+    if largest > 0.0 && largest.is_finite() {
+        // Dividing by a power of two is exact and keeps the square in range.
+        let v = v / math::binade(largest);
+        Some(v / math::sqrt(v.dot(v)))
+    } else {
+        None
+    }
+}
+
+/// The vector part and the scalar part of a quaternion.
+#[inline]
+pub(crate) fn parts(q: Quat) -> (Vec3, f32) {
+    (Vec3::new(q.x, q.y, q.z), q.w)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_goes_the_short_way_whatever_the_sign() {
+        let q = Quat::from_axis_angle(Vec3::X, 1.0);
+        for q in [q, -q] {
+            let half = q.scaled(0.5);
+            assert!(half.dot(Quat::from_axis_angle(Vec3::X, 0.5)).abs() > 1.0 - 1e-7);
+            assert!((Rotation::angle(half) - 0.5).abs() < 1e-6);
+        }
+        assert_eq!(Quat::IDENTITY.scaled(3.0), Quat::IDENTITY);
+    }
+
+    #[test]
+    fn a_step_beyond_the_gap_lands_exactly() {
+        let to = Quat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize();
+        assert_eq!(rotate_towards(Quat::IDENTITY, to, 4.0), to);
+        assert_eq!(rotate_towards(Quat::IDENTITY, -to, 4.0), -to);
+        assert_eq!(rotate_towards(to, Quat::IDENTITY, -1.0), to);
+    }
+
+    #[test]
+    fn unit_works_from_the_smallest_to_the_largest_float() {
+        for size in [1e-45, 1e-30, 1.0, 3e38] {
+            let v = unit(Vec3::new(size, 0.0, -size)).unwrap();
+            assert!((v - Vec3::new(1.0, 0.0, -1.0).normalize()).length() < 1e-6);
+        }
+        assert_eq!(unit(Vec3::ZERO), None);
+    }
+}

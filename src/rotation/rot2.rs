@@ -1,0 +1,114 @@
+use core::ops::Mul;
+
+use glam::Vec2;
+
+use crate::math;
+
+/// A rotation of the plane, held as a unit complex number.
+///
+/// It composes without trigonometry and has no seam at ±180°. Positive angles turn from
+/// +X towards +Y.
+///
+/// ```
+/// use sinew::{Rot2, glam::Vec2};
+///
+/// let quarter = Rot2::from_angle(core::f32::consts::FRAC_PI_2);
+/// assert!((quarter * quarter * Vec2::X + Vec2::X).length() < 1e-6);
+/// assert!(((quarter * quarter * quarter).angle() + core::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Rot2 {
+    /// Cosine of the angle.
+    pub cos: f32,
+    /// Sine of the angle.
+    pub sin: f32,
+}
+
+impl Rot2 {
+    /// No turn.
+    pub const IDENTITY: Self = Self { cos: 1.0, sin: 0.0 };
+
+    /// The turn by `angle` radians.
+    #[inline]
+    #[must_use]
+    pub fn from_angle(angle: f32) -> Self {
+        let (sin, cos) = math::sin_cos(angle);
+        Self { cos, sin }
+    }
+
+    /// The angle in radians, in `[-π, π]`.
+    #[inline]
+    #[must_use]
+    pub fn angle(self) -> f32 {
+        math::atan2(self.sin, self.cos)
+    }
+
+    /// The opposite turn.
+    #[inline]
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        Self { cos: self.cos, sin: -self.sin }
+    }
+
+    /// Turns a vector.
+    #[inline]
+    #[must_use]
+    pub fn rotate(self, v: Vec2) -> Vec2 {
+        Vec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
+    }
+
+    /// The same direction with unit length; the identity if both components are 0.
+    #[must_use]
+    pub fn normalize(self) -> Self {
+        let norm_squared = self.cos * self.cos + self.sin * self.sin;
+        if norm_squared > 0.0 {
+            let k = 1.0 / math::sqrt(norm_squared);
+            Self { cos: self.cos * k, sin: self.sin * k }
+        } else {
+            Self::IDENTITY
+        }
+    }
+}
+
+impl Default for Rot2 {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Mul for Rot2 {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, rhs: Self) -> Self {
+        Self {
+            cos: self.cos * rhs.cos - self.sin * rhs.sin,
+            sin: self.sin * rhs.cos + self.cos * rhs.sin,
+        }
+    }
+}
+
+impl Mul<Vec2> for Rot2 {
+    type Output = Vec2;
+
+    #[inline]
+    fn mul(self, rhs: Vec2) -> Vec2 {
+        self.rotate(rhs)
+    }
+}
+
+#[cfg(feature = "mint")]
+impl From<Rot2> for mint::ColumnMatrix2<f32> {
+    fn from(r: Rot2) -> Self {
+        Self { x: [r.cos, r.sin].into(), y: [-r.sin, r.cos].into() }
+    }
+}
+
+/// The rotation in a 2 × 2 matrix; scale and shear are dropped.
+#[cfg(feature = "mint")]
+impl From<mint::ColumnMatrix2<f32>> for Rot2 {
+    fn from(m: mint::ColumnMatrix2<f32>) -> Self {
+        Self { cos: m.x.x + m.y.y, sin: m.x.y - m.y.x }.normalize()
+    }
+}

@@ -1,0 +1,156 @@
+//! What lets one solver serve 2D and 3D.
+
+use core::fmt::Debug;
+use core::ops::{Add, Mul, Neg, Sub};
+
+use glam::{Quat, Vec2, Vec3};
+
+use crate::error::{Error, Fault};
+use crate::math;
+use crate::rotation::{Rot2, Rotation, perpendicular};
+
+/// The largest magnitude of a coordinate, in the caller's unit of length.
+///
+/// The square of a length is the largest number that the solvers form; at this size a chain of a
+/// million joints still has a finite one. Beyond it a coordinate is an error, not an overflow.
+pub const MAX_COORDINATE: f32 = 1e12;
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for glam::Vec2 {}
+    impl Sealed for glam::Vec3 {}
+}
+
+/// A point or a direction of the plane ([`Vec2`]) or of space ([`Vec3`]).
+///
+/// Sealed: it exists so that one solver serves both dimensions.
+pub trait Vector:
+    sealed::Sealed
+    + Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Neg<Output = Self>
+    + Mul<f32, Output = Self>
+    + Send
+    + Sync
+    + 'static
+{
+    /// What turns it.
+    type Rotation: Rotation<Vector = Self>;
+
+    /// The origin.
+    const ZERO: Self;
+
+    /// The scalar product.
+    #[must_use]
+    fn dot(self, other: Self) -> f32;
+
+    /// The largest magnitude of a coordinate; NaN if one is NaN.
+    #[must_use]
+    fn largest(self) -> f32;
+
+    /// A unit vector across this one: a quarter turn counter-clockwise in 2D,
+    /// [`perpendicular`] in 3D.
+    #[must_use]
+    fn perpendicular(self) -> Self;
+
+    /// The square of the length.
+    #[inline]
+    #[must_use]
+    fn length_squared(self) -> f32 {
+        self.dot(self)
+    }
+
+    /// The length.
+    #[inline]
+    #[must_use]
+    fn length(self) -> f32 {
+        math::sqrt(self.dot(self))
+    }
+
+    /// The distance to another point.
+    #[inline]
+    #[must_use]
+    fn distance(self, other: Self) -> f32 {
+        (self - other).length()
+    }
+}
+
+impl Vector for Vec2 {
+    type Rotation = Rot2;
+
+    const ZERO: Self = Self::ZERO;
+
+    #[inline]
+    fn dot(self, other: Self) -> f32 {
+        self.dot(other)
+    }
+
+    #[inline]
+    fn largest(self) -> f32 {
+        if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+    }
+
+    #[inline]
+    fn perpendicular(self) -> Self {
+        let size = math::binade(self.abs().max_element());
+        let v = Self::new(-self.y / size, self.x / size);
+        let length = math::sqrt(v.dot(v));
+        if length > 0.0 { v / length } else { Self::Y }
+    }
+}
+
+impl Vector for Vec3 {
+    type Rotation = Quat;
+
+    const ZERO: Self = Self::ZERO;
+
+    #[inline]
+    fn dot(self, other: Self) -> f32 {
+        self.dot(other)
+    }
+
+    #[inline]
+    fn largest(self) -> f32 {
+        if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+    }
+
+    #[inline]
+    fn perpendicular(self) -> Self {
+        perpendicular(self)
+    }
+}
+
+/// `Ok` if every coordinate is finite and no larger than [`MAX_COORDINATE`].
+#[inline]
+pub(crate) fn check_vector<V: Vector>(argument: &'static str, v: V) -> Result<(), Error> {
+    let largest = v.largest();
+    if largest <= MAX_COORDINATE {
+        Ok(())
+    } else if largest.is_finite() {
+        Err(Error::new(argument, Fault::TooLarge))
+    } else {
+        Err(Error::new(argument, Fault::NotFinite))
+    }
+}
+
+/// [`check_vector`] for every entry of a slice; the error says which.
+pub(crate) fn check_vectors<V: Vector>(argument: &'static str, vs: &[V]) -> Result<(), Error> {
+    vs.iter().enumerate().try_for_each(|(i, v)| check_vector(argument, *v).map_err(|e| e.at(i)))
+}
+
+/// `Ok` if a slice has as many entries as its companion.
+pub(crate) fn check_length(
+    argument: &'static str,
+    actual: usize,
+    expected: usize,
+) -> Result<(), Error> {
+    if actual == expected {
+        Ok(())
+    } else {
+        Err(Error::new(argument, Fault::Length { expected, actual }))
+    }
+}
