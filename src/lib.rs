@@ -4,6 +4,8 @@
 //! `math, error` ← `rotation` ← `joint` ← `space` ← everything else.
 
 #![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 #[cfg(any(feature = "std", test))]
 extern crate std;
@@ -13,14 +15,24 @@ compile_error!("sinew needs elementary functions: enable its feature `std` or `l
 
 pub use glam;
 
+mod chain;
 mod error;
+mod ik;
+mod joint;
 mod math;
 mod rotation;
 mod space;
 
+pub use chain::{
+    Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
+};
 pub use error::{Error, Fault};
+pub use ik::{CcdSettings, Order, Solution, Status, ccd_solve};
+pub use joint::{
+    Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,
+};
 pub use rotation::{
     Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
-pub use space::{MAX_COORDINATE, Vector};
+pub use space::{Joint, MAX_COORDINATE, Vector};

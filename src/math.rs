@@ -6,8 +6,7 @@
 #[cfg(feature = "libm")]
 mod backend {
     pub(crate) use libm::{
-        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, sincosf as sin_cos,
-        sinf as sin, sqrtf as sqrt,
+        atan2f as atan2, cosf as cos, expm1f as expm1, sincosf as sin_cos, sqrtf as sqrt,
     };
 }
 
@@ -15,7 +14,7 @@ mod backend {
 mod backend {
     macro_rules! through {
         ($($name:ident($($arg:ident),*) = $method:ident;)*) => {
-            $(#[inline(always)]
+            $(#[inline]
             pub(crate) fn $name(x: f32 $(, $arg: f32)*) -> f32 {
                 x.$method($($arg),*)
             })*
@@ -23,14 +22,12 @@ mod backend {
     }
     through! {
         sqrt() = sqrt;
-        sin() = sin;
         cos() = cos;
-        exp() = exp;
         expm1() = exp_m1;
         atan2(x_axis) = atan2;
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn sin_cos(x: f32) -> (f32, f32) {
         x.sin_cos()
     }
@@ -51,6 +48,20 @@ pub(crate) fn binade(x: f32) -> f32 {
 #[inline]
 pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a * (1.0 - t) + b * t
+}
+
+/// `x` up to `(1 - softness)` of `limit`, and from there on a curve that leaves the straight line
+/// smoothly and nears `limit` without ever reaching it: the soft IK curve of Nicholas (2010).
+#[inline]
+pub(crate) fn soften(x: f32, limit: f32, softness: f32) -> f32 {
+    let soft = softness * limit;
+    let knee = limit - soft;
+    if x <= knee || soft <= 0.0 {
+        x.min(limit)
+    } else {
+        // 1 - exp(-y) through expm1 keeps its digits just above the knee.
+        (knee - soft * expm1((knee - x) / soft)).min(limit)
+    }
 }
 
 #[cfg(test)]

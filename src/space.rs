@@ -6,6 +6,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault};
+use crate::joint::{Arm, Effort, Frame, Joint2, Joint3, bend_2d, bend_3d, turn_2d, turn_3d};
 use crate::math;
 use crate::rotation::{Rot2, Rotation, perpendicular};
 
@@ -15,11 +16,93 @@ use crate::rotation::{Rot2, Rotation, perpendicular};
 /// million joints still has a finite one. Beyond it a coordinate is an error, not an overflow.
 pub const MAX_COORDINATE: f32 = 1e12;
 
-mod sealed {
+/// Added to a number below 2²² and taken off again, it leaves the nearest whole number: beyond 2²³
+/// a float has no digits behind the point.
+const ROUNDER: f32 = 1.5 * 8_388_608.0;
+
+/// What the solvers ask of a joint. Public only in name: nothing outside the crate can reach it.
+pub(crate) mod sealed {
+    use super::{Arm, Effort, Error, Frame, Vector};
+
     pub trait Sealed {}
     impl Sealed for glam::Vec2 {}
     impl Sealed for glam::Vec3 {}
+
+    pub trait Limits<V: Vector> {
+        /// Turns freely.
+        const FREE: Self;
+
+        fn check(&self) -> Result<(), Error>;
+
+        /// Whether it turns freely, and as willingly as can be.
+        fn is_free(&self) -> bool;
+
+        /// The admissible rotation nearest to `local`.
+        fn nearest(&self, local: V::Rotation) -> V::Rotation;
+
+        /// The admissible turn that brings the effector nearest to the target, and where the
+        /// effector is then, from the joint.
+        fn turn(&self, frame: Frame<V::Rotation>, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
+
+        /// The joint turned by `angle` about its hinge, or across the arm, within its limits; and
+        /// where the effector is then, from the joint.
+        fn bend(
+            &self,
+            frame: Frame<V::Rotation>,
+            arm: V,
+            angle: f32,
+            effort: Effort,
+        ) -> (V::Rotation, V);
+    }
 }
+
+pub(crate) use sealed::Limits;
+
+macro_rules! limits {
+    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $bend:path) => {
+        impl Limits<$vector> for $joint {
+            const FREE: Self = Self::FREE;
+
+            #[inline]
+            fn check(&self) -> Result<(), Error> {
+                self.check()
+            }
+
+            fn is_free(&self) -> bool {
+                self.is_free()
+            }
+
+            #[inline]
+            fn nearest(&self, local: $rotation) -> $rotation {
+                self.nearest(local, 0.0)
+            }
+
+            #[inline]
+            fn turn(
+                &self,
+                frame: Frame<$rotation>,
+                arm: Arm<$vector>,
+                effort: Effort,
+            ) -> ($rotation, $vector) {
+                $turn(self, frame, arm, effort)
+            }
+
+            #[inline]
+            fn bend(
+                &self,
+                frame: Frame<$rotation>,
+                arm: $vector,
+                angle: f32,
+                effort: Effort,
+            ) -> ($rotation, $vector) {
+                $bend(self, frame, arm, angle, effort)
+            }
+        }
+    };
+}
+
+limits!(Joint2, Vec2, Rot2, turn_2d, bend_2d);
+limits!(Joint3, Vec3, Quat, turn_3d, bend_3d);
 
 /// A point or a direction of the plane ([`Vec2`]) or of space ([`Vec3`]).
 ///
@@ -41,6 +124,9 @@ pub trait Vector:
     /// What turns it.
     type Rotation: Rotation<Vector = Self>;
 
+    /// What limits the turn.
+    type Joint: Joint<Self>;
+
     /// The origin.
     const ZERO: Self;
 
@@ -56,6 +142,11 @@ pub trait Vector:
     /// [`perpendicular`] in 3D.
     #[must_use]
     fn perpendicular(self) -> Self;
+
+    /// Every coordinate rounded to a multiple of `grid`, a power of two.
+    #[doc(hidden)]
+    #[must_use]
+    fn snapped(self, grid: f32) -> Self;
 
     /// The square of the length.
     #[inline]
@@ -79,8 +170,17 @@ pub trait Vector:
     }
 }
 
+/// What a joint may do: [`Joint2`] or [`Joint3`].
+///
+/// Sealed: it exists so that one solver serves both dimensions.
+pub trait Joint<V: Vector>: Limits<V> + Copy + Debug + Send + Sync + 'static {}
+
+impl Joint<Vec2> for Joint2 {}
+impl Joint<Vec3> for Joint3 {}
+
 impl Vector for Vec2 {
     type Rotation = Rot2;
+    type Joint = Joint2;
 
     const ZERO: Self = Self::ZERO;
 
@@ -92,6 +192,12 @@ impl Vector for Vec2 {
     #[inline]
     fn largest(self) -> f32 {
         if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+    }
+
+    #[inline]
+    fn snapped(self, grid: f32) -> Self {
+        let carry = Self::splat(grid * ROUNDER);
+        (self + carry) - carry
     }
 
     #[inline]
@@ -105,6 +211,7 @@ impl Vector for Vec2 {
 
 impl Vector for Vec3 {
     type Rotation = Quat;
+    type Joint = Joint3;
 
     const ZERO: Self = Self::ZERO;
 
@@ -116,6 +223,12 @@ impl Vector for Vec3 {
     #[inline]
     fn largest(self) -> f32 {
         if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+    }
+
+    #[inline]
+    fn snapped(self, grid: f32) -> Self {
+        let carry = Self::splat(grid * ROUNDER);
+        (self + carry) - carry
     }
 
     #[inline]

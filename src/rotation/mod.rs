@@ -15,7 +15,6 @@ pub use swing_twist::swing_twist;
 
 pub(crate) use angle::{nearest_in_range, turn_about};
 pub(crate) use look::across;
-pub(crate) use swing_twist::twist_about;
 
 use core::fmt::Debug;
 use core::ops::Mul;

@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 
-use super::{Rotation, parts, unit};
+use super::{parts, unit};
 use crate::math;
 
 /// Splits a rotation into `(swing, twist)` with `rotation = swing * twist`: the twist turns about
@@ -32,7 +32,7 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
 
 /// The twist about a unit axis, with `w >= 0`.
 #[inline]
-pub(crate) fn twist_about(rotation: Quat, axis: Vec3) -> Quat {
+fn twist_about(rotation: Quat, axis: Vec3) -> Quat {
     let (v, w) = parts(rotation);
     let along = v.dot(axis);
     let length = math::sqrt(w * w + along * along);
@@ -53,6 +53,7 @@ fn positive(q: Quat) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rotation::Rotation;
 
     #[test]
     fn half_a_turn_of_swing_has_no_twist() {

@@ -1,0 +1,346 @@
+//! Chains of joints: world and local poses, reach, blending, and what to do at full reach.
+
+use crate::error::{Error, Fault, check_range};
+use crate::math;
+use crate::rotation::{Rotation, check_rotation};
+use crate::space::{Vector, check_length, check_vector, check_vectors};
+
+/// World poses from local ones.
+///
+/// `offsets[i]` is joint i's position in its parent's frame and `locals[i]` its rotation relative
+/// to the parent; joint 0's are its pose in the space that the answer is in. All four slices have
+/// one entry a joint. Rotations come back with unit length to rounding.
+///
+/// # Errors
+/// Slices of different lengths; a number that is not finite, a coordinate beyond
+/// [`MAX_COORDINATE`](crate::MAX_COORDINATE), a rotation not of unit length.
+///
+/// ```
+/// use sinew::{Rot2, forward_kinematics, glam::Vec2};
+///
+/// let quarter = Rot2::from_angle(core::f32::consts::FRAC_PI_2);
+/// let (mut positions, mut rotations) = ([Vec2::ZERO; 3], [Rot2::IDENTITY; 3]);
+/// forward_kinematics(&[Vec2::ZERO, Vec2::X, Vec2::X], &[quarter; 3], &mut positions, &mut rotations)?;
+/// assert!(positions[2].distance(Vec2::new(-1.0, 1.0)) < 1e-6);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn forward_kinematics<V: Vector>(
+    offsets: &[V],
+    locals: &[V::Rotation],
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+) -> Result<(), Error> {
+    check_length("locals", locals.len(), offsets.len())?;
+    check_length("positions", positions.len(), offsets.len())?;
+    check_length("rotations", rotations.len(), offsets.len())?;
+    check_pose(("offsets", "locals"), offsets, locals)?;
+    positions.copy_from_slice(offsets);
+    rotations.copy_from_slice(locals);
+    compose(positions, rotations);
+    Ok(())
+}
+
+/// Local poses to world poses, in place: [`forward_kinematics`] without a second pair of slices.
+///
+/// # Errors
+/// As [`forward_kinematics`].
+pub fn to_world<V: Vector>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+) -> Result<(), Error> {
+    check_length("rotations", rotations.len(), positions.len())?;
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    compose(positions, rotations);
+    Ok(())
+}
+
+/// World poses to local poses, in place: afterwards `positions[i]` is joint i's position in its
+/// parent's frame and `rotations[i]` its rotation relative to the parent. Joint 0 stays as it is.
+///
+/// # Errors
+/// As [`forward_kinematics`].
+///
+/// ```
+/// use sinew::{Rot2, glam::Vec2, to_local, to_world};
+///
+/// let turned = Rot2::from_angle(0.7);
+/// let mut positions = [Vec2::X, Vec2::X + turned * Vec2::Y];
+/// let mut rotations = [turned, turned];
+/// to_local(&mut positions, &mut rotations)?;
+/// assert!(positions[1].distance(Vec2::Y) < 1e-6 && rotations[1].angle().abs() < 1e-6);
+/// to_world(&mut positions, &mut rotations)?;
+/// assert!(positions[1].distance(Vec2::X + turned * Vec2::Y) < 1e-6);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn to_local<V: Vector>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+) -> Result<(), Error> {
+    check_length("rotations", rotations.len(), positions.len())?;
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    let mut parent: Option<(V, V::Rotation)> = None;
+    for (position, rotation) in positions.iter_mut().zip(rotations) {
+        let world = (*position, *rotation);
+        if let Some((parent_position, parent_rotation)) = parent {
+            let inverse = parent_rotation.inverse();
+            *position = inverse.rotate(*position - parent_position);
+            *rotation = (inverse * *rotation).normalized();
+        }
+        parent = Some(world);
+    }
+    Ok(())
+}
+
+/// How near to its root, and how far from it, a chain's effector can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// The shortest distance: above 0 where one bone is longer than all the others together.
+    pub shortest: f32,
+    /// The longest distance: the sum of the bones.
+    pub longest: f32,
+}
+
+/// The reach of a chain by the lengths of its bones, whatever its limits; `positions` root first.
+///
+/// # Errors
+/// A coordinate that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+///
+/// ```
+/// use sinew::{glam::Vec2, reach};
+///
+/// let chain = [Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(3.0, 1.0)];
+/// let reach = reach(&chain)?;
+/// assert_eq!((reach.shortest, reach.longest), (2.0, 4.0));
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn reach<V: Vector>(positions: &[V]) -> Result<Reach, Error> {
+    check_vectors("positions", positions)?;
+    let bones = positions.iter().zip(positions.iter().skip(1));
+    Ok(reach_of(bones.map(|(a, b)| a.distance(*b))))
+}
+
+/// [`reach`] from the lengths of the bones.
+pub(crate) fn reach_of(lengths: impl Iterator<Item = f32>) -> Reach {
+    let (longest, longest_bone) =
+        lengths.fold((0.0, 0.0), |(sum, most), length| (sum + length, length.max(most)));
+    Reach { shortest: (2.0 * longest_bone - longest).max(0.0), longest }
+}
+
+/// Blends an animated pose towards a solved one, in place: `weight` 0 leaves the animated pose bit
+/// for bit, 1 copies the solved one bit for bit.
+///
+/// In between every joint turns, relative to its parent, the short way from one to the other (by
+/// normalised linear blend), and the bones are laid out anew, so that their lengths stay. A bone
+/// whose length differs between the two poses gets a length in between.
+///
+/// # Errors
+/// Slices of different lengths; `weight` outside `[0, 1]`; what [`forward_kinematics`] refuses.
+///
+/// ```
+/// use sinew::{Rot2, blend_chain, glam::Vec2};
+///
+/// let (mut positions, mut rotations) = ([Vec2::ZERO, Vec2::X], [Rot2::IDENTITY; 2]);
+/// let turned = Rot2::from_angle(1.0);
+/// blend_chain(&mut positions, &mut rotations, &[Vec2::ZERO, turned * Vec2::X], &[turned; 2], 0.5)?;
+/// assert!(positions[1].distance(Rot2::from_angle(0.5) * Vec2::X) < 1e-6);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn blend_chain<V: Vector>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    solved_positions: &[V],
+    solved_rotations: &[V::Rotation],
+    weight: f32,
+) -> Result<(), Error> {
+    check_length("rotations", rotations.len(), positions.len())?;
+    check_length("solved_positions", solved_positions.len(), positions.len())?;
+    check_length("solved_rotations", solved_rotations.len(), positions.len())?;
+    check_range("weight", weight, 0.0, 1.0)?;
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    check_pose(("solved_positions", "solved_rotations"), solved_positions, solved_rotations)?;
+    if weight >= 1.0 {
+        positions.copy_from_slice(solved_positions);
+        rotations.copy_from_slice(solved_rotations);
+    } else if weight > 0.0 {
+        blend_inside(positions, rotations, solved_positions, solved_rotations, weight);
+    }
+    Ok(())
+}
+
+fn blend_inside<V: Vector>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    solved_positions: &[V],
+    solved_rotations: &[V::Rotation],
+    weight: f32,
+) {
+    // The parent in the animated, the solved and the blended pose.
+    let mut parents = [(V::ZERO, V::Rotation::IDENTITY); 3];
+    let joints = positions.iter_mut().zip(rotations);
+    let solved = solved_positions.iter().zip(solved_rotations);
+    for ((position, rotation), (solved_position, solved_rotation)) in joints.zip(solved) {
+        let [animated, solved, blended] = parents;
+        let poses = [(*position, *rotation), (*solved_position, *solved_rotation)];
+        let [from, to] = [(animated, poses[0]), (solved, poses[1])].map(|(parent, pose)| {
+            let inverse = parent.1.inverse();
+            (inverse.rotate(pose.0 - parent.0), inverse * pose.1)
+        });
+        let offset = mix_lengths(from.0, to.0, weight);
+        *position = blended.0 + blended.1.rotate(offset);
+        *rotation = (blended.1 * from.1.nlerp(to.1, weight)).normalized();
+        parents = [poses[0], poses[1], (*position, *rotation)];
+    }
+}
+
+/// Between two offsets, and as long as their lengths' mean asks for: equal lengths are kept.
+fn mix_lengths<V: Vector>(from: V, to: V, weight: f32) -> V {
+    let mixed = from + (to - from) * weight;
+    let (wanted, length) = (math::lerp(from.length(), to.length(), weight), mixed.length());
+    // Two opposite offsets have nothing in between; the point they pass through is as good.
+    if length > f32::EPSILON * wanted { mixed * (wanted / length) } else { mixed }
+}
+
+/// Where to aim instead of `target` so that a limb eases into full reach: the point on the line
+/// from `root` to `target` whose distance is the target's up to `(1 - softness)` of `reach`, and
+/// from there nears `reach` without reaching it.
+///
+/// The knee then never snaps straight: the distance has a slope of 1 at the start of the soft part
+/// that falls off exponentially. `softness` in `[0, 1]`; 0 is a plain clamp to `reach`. A target on
+/// the root stays there.
+///
+/// Source: Nicholas (2010), "Soft IK".
+///
+/// # Errors
+/// A point that is not finite or too large; `reach` negative or not finite; `softness` outside
+/// `[0, 1]`.
+///
+/// ```
+/// use sinew::{glam::Vec2, soft_reach};
+///
+/// let near = Vec2::new(0.5, 0.0);
+/// assert_eq!(soft_reach(Vec2::ZERO, near, 2.0, 0.1)?, near);
+/// let far = soft_reach(Vec2::ZERO, Vec2::new(9.0, 0.0), 2.0, 0.1)?;
+/// assert!(1.99 < far.x && far.x <= 2.0);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn soft_reach<V: Vector>(root: V, target: V, reach: f32, softness: f32) -> Result<V, Error> {
+    check_vector("root", root)?;
+    check_vector("target", target)?;
+    check_range("reach", reach, 0.0, f32::MAX)?;
+    check_range("softness", softness, 0.0, 1.0)?;
+    let distance = root.distance(target);
+    let eased = math::soften(distance, reach, softness);
+    Ok(if eased < distance { root + (target - root) * (eased / distance) } else { target })
+}
+
+/// Lengthens a chain's bones in place, all by the same factor from 1 to `max_stretch`, so that its
+/// effector comes nearest to `target`; rotations stay as they are. Returns the factor.
+///
+/// Meant for after a solve that ended [`Unreachable`](crate::Status::Unreachable): a chain that
+/// points at its target reaches it. A chain whose effector is on its root stays as it is.
+///
+/// # Errors
+/// Fewer than two joints; a point that is not finite or too large, before or after;
+/// `max_stretch` below 1 or not finite.
+///
+/// ```
+/// use sinew::{glam::Vec2, stretch_chain};
+///
+/// let mut arm = [Vec2::ZERO, Vec2::X, Vec2::X * 2.0];
+/// assert_eq!(stretch_chain(&mut arm, Vec2::X * 2.5, 1.5)?, 1.25);
+/// assert_eq!(arm[2], Vec2::X * 2.5);
+/// assert_eq!(stretch_chain(&mut arm, Vec2::X * 10.0, 1.5)?, 1.5);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn stretch_chain<V: Vector>(
+    positions: &mut [V],
+    target: V,
+    max_stretch: f32,
+) -> Result<f32, Error> {
+    check_vectors("positions", positions)?;
+    check_vector("target", target)?;
+    check_range("max_stretch", max_stretch, 1.0, f32::MAX)?;
+    let (Some(&root), Some(&effector), 2..) =
+        (positions.first(), positions.last(), positions.len())
+    else {
+        let actual = positions.len();
+        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
+    };
+    let span = effector - root;
+    let span_squared = span.length_squared();
+    let wanted = if span_squared > 0.0 { span.dot(target - root) / span_squared } else { 1.0 };
+    let factor = wanted.clamp(1.0, max_stretch);
+    if factor > 1.0 {
+        for p in positions.iter() {
+            check_vector("max_stretch", root + (*p - root) * factor)?;
+        }
+        for p in positions {
+            *p = root + (*p - root) * factor;
+        }
+    }
+    Ok(factor)
+}
+
+/// `Ok` if the points are in range and the rotations of unit length.
+pub(crate) fn check_pose<V: Vector>(
+    names: (&'static str, &'static str),
+    positions: &[V],
+    rotations: &[V::Rotation],
+) -> Result<(), Error> {
+    check_vectors(names.0, positions)?;
+    rotations
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, r)| check_rotation(names.1, *r).map_err(|e| e.at(i)))
+}
+
+/// Turns local poses into world poses.
+fn compose<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
+    let mut parent: Option<(V, V::Rotation)> = None;
+    for (position, rotation) in positions.iter_mut().zip(rotations) {
+        if let Some((parent_position, parent_rotation)) = parent {
+            *position = parent_position + parent_rotation.rotate(*position);
+            *rotation = parent_rotation * *rotation;
+        }
+        *rotation = rotation.normalized();
+        parent = Some((*position, *rotation));
+    }
+}
+
+/// Replaces the world position of every joint but the root by the bone that leads to it, in its
+/// parent's frame, and normalises the rotations: the form in which the solvers keep a chain.
+///
+/// Bones are rounded to a grid a little coarser than what a world pose can hold of them. A pose
+/// that [`bones_to_positions`] has written then gives back the very same bones, and their lengths
+/// do not drift however often a pose is solved. The grid costs each coordinate at most a millionth
+/// of the bone or two units in the last place of its position, whichever is more.
+pub(crate) fn positions_to_bones<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
+    let mut parent: Option<(V, V::Rotation)> = None;
+    for (position, rotation) in positions.iter_mut().zip(rotations) {
+        let world = *position;
+        *rotation = rotation.normalized();
+        if let Some((parent_position, parent_rotation)) = parent {
+            let bone = parent_rotation.inverse().rotate(world - parent_position);
+            let coordinate = world.largest().max(parent_position.largest());
+            *position = bone.snapped(grid(bone.largest(), coordinate));
+        }
+        parent = Some((world, *rotation));
+    }
+}
+
+/// A power of two: 2⁻¹⁹ of the bone, or four units in the last place of the coordinates.
+fn grid(bone: f32, coordinate: f32) -> f32 {
+    const BONE: f32 = 1.0 / (1 << 19) as f32;
+    const COORDINATE: f32 = 4.0 * f32::EPSILON;
+    (math::binade(bone) * BONE).max(math::binade(coordinate) * COORDINATE)
+}
+
+/// Undoes [`positions_to_bones`] for the rotations as they are now.
+pub(crate) fn bones_to_positions<V: Vector>(root: &V, bones: &mut [V], rotations: &[V::Rotation]) {
+    // Summed from the root, so that a chain far from the origin loses its last digits only once.
+    let mut offset = V::ZERO;
+    for (bone, rotation) in bones.iter_mut().zip(rotations) {
+        offset = offset + rotation.rotate(*bone);
+        *bone = *root + offset;
+    }
+}

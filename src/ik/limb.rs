@@ -1,0 +1,171 @@
+//! A chain as the iterative solvers hold it: bones in their joints' frames, everything seen from
+//! the root.
+
+use super::{Solution, Status};
+use crate::chain::{Reach, bones_to_positions, check_pose, positions_to_bones, reach_of};
+use crate::error::{Error, Fault};
+use crate::rotation::Rotation;
+use crate::space::{Limits, Vector, check_length, check_vector};
+
+/// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.
+pub(crate) struct Limb<'a, V: Vector> {
+    root: &'a mut V,
+    /// `bones[i]` leads from joint i to joint i + 1, in joint i's frame.
+    pub(crate) bones: &'a mut [V],
+    /// One more than the bones: the last belongs to the effector.
+    pub(crate) rotations: &'a mut [V::Rotation],
+    /// One for each bone, or empty: all free.
+    pub(crate) joints: &'a [V::Joint],
+    /// From the root.
+    pub(crate) target: V,
+    pub(crate) reach: Reach,
+    /// How near to the target is near enough.
+    pub(crate) tolerance: f32,
+}
+
+/// What the iterative solvers share: checks, a pose that is good as it comes and stays bit for bit,
+/// limits at the start, and a report that follows from the positions returned.
+///
+/// The goal is a target and a tolerance as a share of the longest reach. `descend` brings the limb
+/// as near as it can and says why it stopped and after how many iterations.
+pub(crate) fn solve<V: Vector>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    joints: &[V::Joint],
+    (target, tolerance): (V, f32),
+    descend: impl FnOnce(&mut Limb<'_, V>) -> (Status, usize),
+) -> Result<Solution, Error> {
+    check_chain(positions, rotations, joints, target)?;
+    let bones = positions.iter().zip(positions.iter().skip(1));
+    let tolerance = tolerance * reach_of(bones.map(|(a, b)| a.distance(*b))).longest;
+    let gap = distance(positions, target);
+    if gap <= tolerance && is_admissible::<V>(rotations, joints) {
+        return Ok(Solution { status: Status::Reached, iterations: 0, distance: gap });
+    }
+    let (mut status, mut iterations) = (Status::Stalled, 0);
+    if let Some(mut limb) = Limb::enter(positions, rotations, joints, target, tolerance) {
+        limb.bring_inside();
+        (status, iterations) = descend(&mut limb);
+        if limb.is_out_of_reach() {
+            status = Status::Unreachable;
+        }
+        limb.leave();
+    }
+    let distance = distance(positions, target);
+    if distance <= tolerance {
+        status = Status::Reached;
+    } else if status == Status::Reached {
+        // Met by the limb as seen from its root, and lost again to the last digits of positions
+        // far from the origin.
+        status = Status::Stalled;
+    }
+    Ok(Solution { status, iterations, distance })
+}
+
+/// `Ok` if the slices describe a chain and the target is a point.
+fn check_chain<V: Vector>(
+    positions: &[V],
+    rotations: &[V::Rotation],
+    joints: &[V::Joint],
+    target: V,
+) -> Result<(), Error> {
+    if positions.len() < 2 {
+        let actual = positions.len();
+        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
+    }
+    check_length("rotations", rotations.len(), positions.len())?;
+    if !joints.is_empty() {
+        check_length("joints", joints.len(), positions.len() - 1)?;
+    }
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_vector("target", target)
+}
+
+/// Whether every joint is within its limits as the pose stands.
+fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::Joint]) -> bool {
+    let mut parent = V::Rotation::IDENTITY;
+    joints.iter().zip(rotations).all(|(joint, rotation)| {
+        let local = parent.inverse() * *rotation;
+        parent = *rotation;
+        joint.nearest(local) == local
+    })
+}
+
+/// From the effector to the target.
+fn distance<V: Vector>(positions: &[V], target: V) -> f32 {
+    positions.last().map_or(0.0, |effector| effector.distance(target))
+}
+
+impl<'a, V: Vector> Limb<'a, V> {
+    /// Takes a chain that [`check_chain`] has passed. `None` if it has no joint.
+    fn enter(
+        positions: &'a mut [V],
+        rotations: &'a mut [V::Rotation],
+        joints: &'a [V::Joint],
+        target: V,
+        tolerance: f32,
+    ) -> Option<Self> {
+        positions_to_bones(positions, rotations);
+        let (root, bones) = positions.split_first_mut()?;
+        let reach = reach_of(bones.iter().map(|bone| bone.length()));
+        let target = target - *root;
+        Some(Self { root, bones, rotations, joints, target, reach, tolerance })
+    }
+
+    /// Turns the slices back into world poses.
+    fn leave(self) {
+        bones_to_positions(self.root, self.bones, self.rotations);
+    }
+
+    /// Whether no pose of these bones is near enough to the target, by what distance alone says.
+    fn is_out_of_reach(&self) -> bool {
+        let distance = self.target.length();
+        distance > self.reach.longest + self.tolerance
+            || distance < self.reach.shortest - self.tolerance
+    }
+
+    /// Whether every joint turns freely and fully.
+    pub(crate) fn is_free(&self) -> bool {
+        self.joints.iter().all(Limits::is_free)
+    }
+
+    /// Points every bone at the target, root first: as near as a chain comes to a target at or
+    /// beyond its full reach.
+    pub(crate) fn straighten(&mut self) {
+        let mut carried = V::Rotation::IDENTITY;
+        let mut bones = self.bones.iter();
+        for rotation in self.rotations.iter_mut() {
+            let own = carried * *rotation;
+            let bone = bones.next().map_or(V::ZERO, |bone| own.rotate(*bone));
+            let arc = V::Rotation::arc(bone, self.target);
+            let turned = (arc * own).normalized();
+            carried = (arc * carried).normalized();
+            *rotation = turned;
+        }
+    }
+
+    /// Brings every joint inside its limits, root first; joints that are inside keep their
+    /// rotation relative to the parent.
+    fn bring_inside(&mut self) {
+        let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
+        let mut moved = false;
+        let joints = self.joints.iter().map(Some).chain(core::iter::once(None));
+        for (rotation, joint) in self.rotations.iter_mut().zip(joints) {
+            let local = before.inverse() * *rotation;
+            let inside = joint.map_or(local, |joint| joint.nearest(local));
+            before = *rotation;
+            moved |= inside != local;
+            if moved {
+                *rotation = (after * inside).normalized();
+            }
+            after = *rotation;
+        }
+    }
+
+    /// The effector of the pose, from the root.
+    pub(crate) fn effector(&self) -> V {
+        let bones = self.bones.iter().zip(self.rotations.iter());
+        bones.fold(V::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone))
+    }
+}

@@ -1,0 +1,102 @@
+use core::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use super::range::Range;
+use crate::error::{Error, check_range};
+use crate::math::{self, soften};
+use crate::rotation::{check_axis, parts};
+
+/// A ball joint: its axis swings by no more than an angle, and it may twist about that axis
+/// within a range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cone {
+    /// Of unit length, or what the caller gave if that has no direction.
+    pub(crate) axis: Vec3,
+    /// Largest swing, in `[0, π]`.
+    pub(crate) swing: f32,
+    pub(crate) half_cos: f32,
+    pub(crate) half_sin: f32,
+    pub(crate) twist: Option<Range>,
+}
+
+impl Cone {
+    pub(crate) fn new(axis: Vec3, swing: f32, twist: Option<Range>) -> Self {
+        let (half_sin, half_cos) = math::sin_cos(0.5 * swing);
+        // cos(π/2) is not 0 in f32, and a swing of half a turn is no limit at all.
+        let half_cos = if swing >= PI { 0.0 } else { half_cos };
+        Self { axis, swing, half_cos, half_sin, twist }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        check_axis("joint.axis", self.axis)?;
+        check_range("joint.swing", self.swing, 0.0, PI)?;
+        check_twist(self.twist)
+    }
+
+    /// The nearest rotation in angle.
+    ///
+    /// Write the quaternion as its part `(w, v·axis)`, whose direction is the twist and whose
+    /// length the cosine of half the swing, and the part of `v` across the axis. The product with
+    /// any admissible quaternion is largest, and so the angle to it smallest, for the nearest
+    /// twist first and then the nearest swing *as seen from that twist*: both are clamps.
+    #[inline]
+    pub(crate) fn nearest(&self, rotation: Quat, softness: f32) -> Quat {
+        let (v, _) = parts(rotation);
+        let across = v - self.axis * v.dot(self.axis);
+        let (twist, upright) = nearest_twist(rotation, self.axis, self.twist, softness);
+        let tilt = math::sqrt(across.dot(across));
+        let (swing_cos, swing_sin) = self.nearest_swing(upright, tilt, softness);
+        let across = if tilt > 0.0 { across * (swing_sin / tilt) } else { Vec3::ZERO };
+        let v = across + self.axis * (swing_cos * twist.1);
+        Quat::from_xyzw(v.x, v.y, v.z, swing_cos * twist.0)
+    }
+
+    /// Cosine and sine of half the admissible swing nearest to the one whose half has the tangent
+    /// `tilt / upright`, both at least 0.
+    #[inline]
+    fn nearest_swing(&self, upright: f32, tilt: f32, softness: f32) -> (f32, f32) {
+        if softness > 0.0 && self.swing < PI {
+            let swing = soften(2.0 * math::atan2(tilt, upright), self.swing, softness);
+            let (sin, cos) = math::sin_cos(0.5 * swing);
+            return (cos, sin);
+        }
+        if tilt * self.half_cos > upright * self.half_sin {
+            return (self.half_cos, self.half_sin);
+        }
+        let length = math::sqrt(upright * upright + tilt * tilt);
+        if length > 0.0 { (upright / length, tilt / length) } else { (1.0, 0.0) }
+    }
+}
+
+/// The admissible twist about a unit `axis` nearest to that of `rotation`, as cosine and sine of
+/// its half, and the length, at least 0, of the quaternion's part `(w, v·axis)` along it.
+#[inline]
+pub(crate) fn nearest_twist(
+    rotation: Quat,
+    axis: Vec3,
+    range: Option<Range>,
+    softness: f32,
+) -> ((f32, f32), f32) {
+    let (v, w) = parts(rotation);
+    let along = v.dot(axis);
+    let length = math::sqrt(w * w + along * along);
+    // A swing of half a turn has no twist but what rounding leaves; it counts as none.
+    let twist = if length > f32::EPSILON { (w / length, along / length) } else { (1.0, 0.0) };
+    let Some(range) = range.filter(|range| !range.is_full()) else {
+        return (twist, length);
+    };
+    let (cos, sin) = if twist.0 < 0.0 { (-twist.0, -twist.1) } else { twist };
+    let angle = 2.0 * math::atan2(sin, cos);
+    let nearest = range.nearest(angle, softness);
+    if nearest == angle {
+        return (twist, length);
+    }
+    let (sin, cos) = math::sin_cos(0.5 * nearest);
+    let along = w * cos + along * sin;
+    if along < 0.0 { ((-cos, -sin), -along) } else { ((cos, sin), along) }
+}
+
+pub(crate) fn check_twist(twist: Option<Range>) -> Result<(), Error> {
+    twist.map_or(Ok(()), |range| range.check(("joint.twist_min", "joint.twist_max")))
+}

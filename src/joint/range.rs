@@ -1,0 +1,41 @@
+use crate::error::{Error, check_bounds};
+use crate::math::soften;
+use crate::rotation::{nearest_in_range, wrap_angle};
+
+/// An interval of angles, in radians; it may cross ±π and be wider than a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Range {
+    pub(crate) min: f32,
+    pub(crate) max: f32,
+}
+
+impl Range {
+    pub(crate) const fn new(min: f32, max: f32) -> Self {
+        Self { min, max }
+    }
+
+    pub(crate) fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {
+        check_bounds(names, self.min, self.max)
+    }
+
+    /// Wide enough that no angle is outside.
+    #[inline]
+    pub(crate) fn is_full(self) -> bool {
+        self.max - self.min >= core::f32::consts::TAU
+    }
+
+    /// The angle of the range nearest to `angle` on the circle. With `softness` above 0 the last
+    /// part of the range, that share of its half width at either end, is eased.
+    #[inline]
+    pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
+        if softness > 0.0 && !self.is_full() {
+            let half = 0.5 * self.max - 0.5 * self.min;
+            let centre = 0.5 * self.min + 0.5 * self.max;
+            let offset = wrap_angle(angle - centre);
+            let eased = soften(offset.abs(), half, softness).copysign(offset);
+            (centre + eased).clamp(self.min, self.max)
+        } else {
+            nearest_in_range(angle, self.min, self.max)
+        }
+    }
+}
