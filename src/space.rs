@@ -6,7 +6,9 @@ use core::ops::{Add, Mul, Neg, Sub};
 use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault};
-use crate::joint::{Arm, Effort, Frame, Joint2, Joint3, bend_2d, bend_3d, turn_2d, turn_3d};
+use crate::joint::{
+    Arm, Effort, Frame, Freedom, Joint2, Joint3, bend_2d, bend_3d, turn_2d, turn_3d,
+};
 use crate::math;
 use crate::rotation::{Rot2, Rotation, perpendicular};
 
@@ -20,9 +22,12 @@ pub const MAX_COORDINATE: f32 = 1e12;
 /// a float has no digits behind the point.
 const ROUNDER: f32 = 1.5 * 8_388_608.0;
 
+/// A rotation vector of the plane or of space.
+pub type Spin<V> = <<V as Vector>::Rotation as Rotation>::Spin;
+
 /// What the solvers ask of a joint. Public only in name: nothing outside the crate can reach it.
 pub(crate) mod sealed {
-    use super::{Arm, Effort, Error, Frame, Vector};
+    use super::{Arm, Effort, Error, Frame, Freedom, Vector};
 
     pub trait Sealed {}
     impl Sealed for glam::Vec2 {}
@@ -39,6 +44,17 @@ pub(crate) mod sealed {
 
         /// The admissible rotation nearest to `local`.
         fn nearest(&self, local: V::Rotation) -> V::Rotation;
+
+        /// How willingly it turns.
+        fn weight(&self) -> f32;
+
+        fn freedom(&self) -> Freedom<super::Spin<V>>;
+
+        /// The angle from rest of a hinge's rotation relative to the parent.
+        fn angle_of(&self, local: V::Rotation) -> f32;
+
+        /// A hinge's rotation relative to the parent at an angle from rest.
+        fn at(&self, angle: f32) -> V::Rotation;
 
         /// The admissible turn that brings the effector nearest to the target, and where the
         /// effector is then, from the joint.
@@ -75,6 +91,26 @@ macro_rules! limits {
             #[inline]
             fn nearest(&self, local: $rotation) -> $rotation {
                 self.nearest(local, 0.0)
+            }
+
+            #[inline]
+            fn weight(&self) -> f32 {
+                self.weight()
+            }
+
+            #[inline]
+            fn freedom(&self) -> Freedom<Spin<$vector>> {
+                self.freedom()
+            }
+
+            #[inline]
+            fn angle_of(&self, local: $rotation) -> f32 {
+                self.angle_of(local)
+            }
+
+            #[inline]
+            fn at(&self, angle: f32) -> $rotation {
+                self.at(angle)
             }
 
             #[inline]
@@ -127,6 +163,9 @@ pub trait Vector:
     /// What limits the turn.
     type Joint: Joint<Self>;
 
+    /// 2 or 3.
+    const DIMENSIONS: usize;
+
     /// The origin.
     const ZERO: Self;
 
@@ -142,6 +181,36 @@ pub trait Vector:
     /// [`perpendicular`] in 3D.
     #[must_use]
     fn perpendicular(self) -> Self;
+
+    /// The velocity of a point at this offset that turns with `spin`: the cross product
+    /// `spin × self`.
+    #[doc(hidden)]
+    #[must_use]
+    fn spun(self, spin: Spin<Self>) -> Self;
+
+    /// The moment of a force at this offset: the cross product `self × force`.
+    #[doc(hidden)]
+    #[must_use]
+    fn moment(self, force: Self) -> Spin<Self>;
+
+    /// The coordinates of a vector and then of a rotation vector, in one list; zeros after them.
+    #[doc(hidden)]
+    #[must_use]
+    fn flatten(self, spin: Spin<Self>) -> [f32; 6];
+
+    /// Undoes [`Vector::flatten`].
+    #[doc(hidden)]
+    #[must_use]
+    fn unflatten(list: [f32; 6]) -> (Self, Spin<Self>);
+
+    /// The scalar product of two rotation vectors.
+    #[doc(hidden)]
+    #[must_use]
+    fn spin_dot(a: Spin<Self>, b: Spin<Self>) -> f32;
+
+    /// Rotation vectors about the axes: the first of the plane's three is its only one.
+    #[doc(hidden)]
+    const SPINS: [Spin<Self>; 3];
 
     /// Every coordinate rounded to a multiple of `grid`, a power of two.
     #[doc(hidden)]
@@ -182,6 +251,8 @@ impl Vector for Vec2 {
     type Rotation = Rot2;
     type Joint = Joint2;
 
+    const DIMENSIONS: usize = 2;
+
     const ZERO: Self = Self::ZERO;
 
     #[inline]
@@ -192,6 +263,33 @@ impl Vector for Vec2 {
     #[inline]
     fn largest(self) -> f32 {
         if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+    }
+
+    #[inline]
+    fn spun(self, spin: f32) -> Self {
+        Self::new(-self.y, self.x) * spin
+    }
+
+    #[inline]
+    fn moment(self, force: Self) -> f32 {
+        self.perp_dot(force)
+    }
+
+    const SPINS: [f32; 3] = [1.0, 0.0, 0.0];
+
+    #[inline]
+    fn spin_dot(a: f32, b: f32) -> f32 {
+        a * b
+    }
+
+    #[inline]
+    fn flatten(self, spin: f32) -> [f32; 6] {
+        [self.x, self.y, spin, 0.0, 0.0, 0.0]
+    }
+
+    #[inline]
+    fn unflatten([x, y, spin, ..]: [f32; 6]) -> (Self, f32) {
+        (Self::new(x, y), spin)
     }
 
     #[inline]
@@ -213,6 +311,8 @@ impl Vector for Vec3 {
     type Rotation = Quat;
     type Joint = Joint3;
 
+    const DIMENSIONS: usize = 3;
+
     const ZERO: Self = Self::ZERO;
 
     #[inline]
@@ -223,6 +323,33 @@ impl Vector for Vec3 {
     #[inline]
     fn largest(self) -> f32 {
         if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+    }
+
+    #[inline]
+    fn spun(self, spin: Self) -> Self {
+        spin.cross(self)
+    }
+
+    #[inline]
+    fn moment(self, force: Self) -> Self {
+        self.cross(force)
+    }
+
+    const SPINS: [Self; 3] = [Self::X, Self::Y, Self::Z];
+
+    #[inline]
+    fn spin_dot(a: Self, b: Self) -> f32 {
+        a.dot(b)
+    }
+
+    #[inline]
+    fn flatten(self, spin: Self) -> [f32; 6] {
+        [self.x, self.y, self.z, spin.x, spin.y, spin.z]
+    }
+
+    #[inline]
+    fn unflatten([x, y, z, a, b, c]: [f32; 6]) -> (Self, Self) {
+        (Self::new(x, y, z), Self::new(a, b, c))
     }
 
     #[inline]

@@ -6,7 +6,7 @@
 
 use core::mem::take;
 
-use super::limb::{Limb, solve};
+use super::limb::{Goal, Limb, solve};
 use super::{Solution, Status};
 use crate::error::{Error, check_range};
 use crate::joint::{Arm, Effort, Frame};
@@ -131,12 +131,8 @@ pub fn ccd_solve<V: Vector>(
 ) -> Result<Solution, Error> {
     settings.check()?;
     let effort = Effort { share: 1.0 - settings.damping, max_turn: settings.max_turn };
-    solve(positions, rotations, joints, (target, settings.tolerance), |limb| {
-        if effort.is_full()
-            && limb.is_free()
-            && limb.target.length() >= limb.reach.longest - limb.tolerance
-        {
-            limb.straighten();
+    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
+        if effort.is_full() && settings.max_iterations > 0 && limb.reach_out() {
             return (Status::Stalled, 1);
         }
         descend(limb, settings, effort)

@@ -4,6 +4,7 @@
 use super::{Solution, Status};
 use crate::chain::{Reach, bones_to_positions, check_pose, positions_to_bones, reach_of};
 use crate::error::{Error, Fault};
+use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector, check_length, check_vector};
 
@@ -21,29 +22,62 @@ pub(crate) struct Limb<'a, V: Vector> {
     pub(crate) reach: Reach,
     /// How near to the target is near enough.
     pub(crate) tolerance: f32,
+    /// Lengths here, times this power of two, are lengths in the slices: the reach is about 1
+    /// whatever the caller's unit, and nothing overflows or underflows.
+    unit: f32,
+}
+
+/// A target further away than so many times the reach is no different from one at that distance.
+const FAR: f32 = 1e6;
+
+/// Where the effector is wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Goal<V: Vector> {
+    pub(crate) target: V,
+    /// As a share of the longest reach.
+    pub(crate) tolerance: f32,
+    /// The effector's rotation, and how near to it is near enough, in radians.
+    pub(crate) rotation: Option<(V::Rotation, f32)>,
+}
+
+impl<V: Vector> Goal<V> {
+    pub(crate) fn at(target: V, tolerance: f32) -> Self {
+        Self { target, tolerance, rotation: None }
+    }
+
+    /// How far the pose is from it: the distance, the angle, and whether both are near enough.
+    fn gaps(&self, positions: &[V], rotations: &[V::Rotation], tolerance: f32) -> (f32, f32, bool) {
+        let distance = positions.last().map_or(0.0, |effector| effector.distance(self.target));
+        let (angle, most) = match (self.rotation, rotations.last()) {
+            (Some((wanted, most)), Some(own)) => ((own.inverse() * wanted).angle(), most),
+            _ => (0.0, 0.0),
+        };
+        (distance, angle, distance <= tolerance && angle <= most)
+    }
 }
 
 /// What the iterative solvers share: checks, a pose that is good as it comes and stays bit for bit,
-/// limits at the start, and a report that follows from the positions returned.
+/// limits at the start, and a report that follows from the pose returned.
 ///
-/// The goal is a target and a tolerance as a share of the longest reach. `descend` brings the limb
-/// as near as it can and says why it stopped and after how many iterations.
+/// `descend` brings the limb as near to the goal as it can, and says why it stopped and after how
+/// many iterations.
 pub(crate) fn solve<V: Vector>(
     positions: &mut [V],
     rotations: &mut [V::Rotation],
     joints: &[V::Joint],
-    (target, tolerance): (V, f32),
+    goal: Goal<V>,
     descend: impl FnOnce(&mut Limb<'_, V>) -> (Status, usize),
 ) -> Result<Solution, Error> {
-    check_chain(positions, rotations, joints, target)?;
+    check_chain(positions, rotations, joints, goal.target)?;
     let bones = positions.iter().zip(positions.iter().skip(1));
-    let tolerance = tolerance * reach_of(bones.map(|(a, b)| a.distance(*b))).longest;
-    let gap = distance(positions, target);
-    if gap <= tolerance && is_admissible::<V>(rotations, joints) {
-        return Ok(Solution { status: Status::Reached, iterations: 0, distance: gap });
+    let reach = reach_of(bones.map(|(a, b)| a.distance(*b)));
+    let tolerance = goal.tolerance * reach.longest;
+    let (distance, angle, is_met) = goal.gaps(positions, rotations, tolerance);
+    if is_met && is_admissible::<V>(rotations, joints) {
+        return Ok(Solution { status: Status::Reached, iterations: 0, distance, angle });
     }
     let (mut status, mut iterations) = (Status::Stalled, 0);
-    if let Some(mut limb) = Limb::enter(positions, rotations, joints, target, tolerance) {
+    if let Some(mut limb) = Limb::enter(positions, rotations, joints, &goal, reach) {
         limb.bring_inside();
         (status, iterations) = descend(&mut limb);
         if limb.is_out_of_reach() {
@@ -51,15 +85,15 @@ pub(crate) fn solve<V: Vector>(
         }
         limb.leave();
     }
-    let distance = distance(positions, target);
-    if distance <= tolerance {
+    let (distance, angle, is_met) = goal.gaps(positions, rotations, tolerance);
+    if is_met {
         status = Status::Reached;
     } else if status == Status::Reached {
         // Met by the limb as seen from its root, and lost again to the last digits of positions
         // far from the origin.
         status = Status::Stalled;
     }
-    Ok(Solution { status, iterations, distance })
+    Ok(Solution { status, iterations, distance, angle })
 }
 
 /// `Ok` if the slices describe a chain and the target is a point.
@@ -92,29 +126,40 @@ fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::Joint]) -> b
     })
 }
 
-/// From the effector to the target.
-fn distance<V: Vector>(positions: &[V], target: V) -> f32 {
-    positions.last().map_or(0.0, |effector| effector.distance(target))
-}
-
 impl<'a, V: Vector> Limb<'a, V> {
-    /// Takes a chain that [`check_chain`] has passed. `None` if it has no joint.
+    /// Takes a chain that [`check_chain`] has passed. `None` if it has no bone of any length.
     fn enter(
         positions: &'a mut [V],
         rotations: &'a mut [V::Rotation],
         joints: &'a [V::Joint],
-        target: V,
-        tolerance: f32,
+        goal: &Goal<V>,
+        reach: Reach,
     ) -> Option<Self> {
+        if reach.longest < f32::MIN_POSITIVE {
+            return None;
+        }
+        let unit = math::binade(reach.longest);
         positions_to_bones(positions, rotations);
         let (root, bones) = positions.split_first_mut()?;
-        let reach = reach_of(bones.iter().map(|bone| bone.length()));
-        let target = target - *root;
-        Some(Self { root, bones, rotations, joints, target, reach, tolerance })
+        for bone in bones.iter_mut() {
+            *bone = *bone * (1.0 / unit);
+        }
+        let longest = reach.longest / unit;
+        let reach = Reach { shortest: reach.shortest / unit, longest };
+        let mut target = goal.target - *root;
+        let distance = target.length();
+        if distance > FAR * reach.longest * unit {
+            target = target * (FAR * reach.longest * unit / distance);
+        }
+        let (target, tolerance) = (target * (1.0 / unit), goal.tolerance * longest);
+        Some(Self { root, bones, rotations, joints, target, reach, tolerance, unit })
     }
 
     /// Turns the slices back into world poses.
     fn leave(self) {
+        for bone in self.bones.iter_mut() {
+            *bone = *bone * self.unit;
+        }
         bones_to_positions(self.root, self.bones, self.rotations);
     }
 
@@ -125,14 +170,19 @@ impl<'a, V: Vector> Limb<'a, V> {
             || distance < self.reach.shortest - self.tolerance
     }
 
-    /// Whether every joint turns freely and fully.
-    pub(crate) fn is_free(&self) -> bool {
-        self.joints.iter().all(Limits::is_free)
+    /// A free chain whose target is at or beyond its full reach comes as near as it can in closed
+    /// form: straight. Returns whether it has.
+    pub(crate) fn reach_out(&mut self) -> bool {
+        let applies = self.joints.iter().all(Limits::is_free)
+            && self.target.length() >= self.reach.longest - self.tolerance;
+        if applies {
+            self.straighten();
+        }
+        applies
     }
 
-    /// Points every bone at the target, root first: as near as a chain comes to a target at or
-    /// beyond its full reach.
-    pub(crate) fn straighten(&mut self) {
+    /// Points every bone at the target, root first.
+    fn straighten(&mut self) {
         let mut carried = V::Rotation::IDENTITY;
         let mut bones = self.bones.iter();
         for rotation in self.rotations.iter_mut() {

@@ -1,9 +1,11 @@
 //! Inverse kinematics: poses that bring a chain's effector to a target.
 
 mod ccd;
+mod least_squares;
 mod limb;
 
 pub use ccd::{CcdSettings, Order, ccd_solve};
+pub use least_squares::{JointMemory, LeastSquaresSettings, least_squares_solve};
 
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,4 +33,7 @@ pub struct Solution {
     pub iterations: usize,
     /// From the effector to the target, computed from the positions that are returned.
     pub distance: f32,
+    /// From the effector's rotation to the wanted one in radians, computed from the rotations that
+    /// are returned; 0 where no rotation was asked for.
+    pub angle: f32,
 }

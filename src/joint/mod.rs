@@ -18,10 +18,20 @@ use crate::rotation::{Rot2, Rotation, across, check_rotation, unit};
 use cone::Cone;
 use ellipse::Ellipse;
 use hinge::Hinge;
-use range::Range;
+pub use range::Range;
 use yaw_pitch::YawPitch;
 
 pub use turn::{Arm, Effort, Frame};
+
+/// The freedom of a joint, as its tangent.
+#[derive(Clone, Copy, Debug)]
+pub enum Freedom<S> {
+    /// Turns about one axis, a unit rotation vector in the joint's own frame, within a range.
+    Hinge(S, Range),
+    /// Turns about any axis.
+    Ball,
+}
+
 pub(crate) use turn::{bend_2d, bend_3d, turn_2d, turn_3d};
 
 /// A rotation this close to its nearest admissible one, in radians, counts as admissible and
@@ -91,6 +101,20 @@ impl Joint2 {
         self.weight
     }
 
+    pub(crate) fn freedom(&self) -> Freedom<f32> {
+        Freedom::Hinge(1.0, self.range.unwrap_or(Range::FULL))
+    }
+
+    /// The angle from rest of a rotation relative to the parent.
+    pub(crate) fn angle_of(&self, local: Rot2) -> f32 {
+        (self.rest.inverse() * local).angle()
+    }
+
+    /// The rotation relative to the parent at an angle from rest.
+    pub(crate) fn at(&self, angle: f32) -> Rot2 {
+        self.rest * Rot2::from_angle(angle)
+    }
+
     pub(crate) fn is_free(&self) -> bool {
         self.range.is_none() && self.weight == 1.0
     }
@@ -107,7 +131,7 @@ impl Joint2 {
         let Some(range) = self.range else {
             return local;
         };
-        let angle = (self.rest.inverse() * local).angle();
+        let angle = self.angle_of(local);
         let nearest = range.nearest(angle, softness);
         if crate::rotation::wrap_angle(nearest - angle).abs() <= INSIDE {
             local
@@ -268,6 +292,32 @@ impl Joint3 {
     #[must_use]
     pub const fn weight(&self) -> f32 {
         self.weight
+    }
+
+    #[inline]
+    pub(crate) fn freedom(&self) -> Freedom<Vec3> {
+        match &self.limit {
+            Limit3::Hinge(hinge) => Freedom::Hinge(hinge.axis, hinge.range),
+            _ => Freedom::Ball,
+        }
+    }
+
+    /// The angle from rest of a hinge's rotation relative to the parent; 0 for a ball joint.
+    #[inline]
+    pub(crate) fn angle_of(&self, local: Quat) -> f32 {
+        match &self.limit {
+            Limit3::Hinge(hinge) => hinge.angle_of(self.rest.conjugate() * local),
+            _ => 0.0,
+        }
+    }
+
+    /// A hinge's rotation relative to the parent at an angle from rest; a ball joint's rest.
+    #[inline]
+    pub(crate) fn at(&self, angle: f32) -> Quat {
+        match &self.limit {
+            Limit3::Hinge(hinge) => self.rest * hinge.at(angle),
+            _ => self.rest,
+        }
     }
 
     pub(crate) fn is_free(&self) -> bool {

@@ -4,12 +4,15 @@ use crate::rotation::{nearest_in_range, wrap_angle};
 
 /// An interval of angles, in radians; it may cross ±π and be wider than a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Range {
+pub struct Range {
     pub(crate) min: f32,
     pub(crate) max: f32,
 }
 
 impl Range {
+    /// No limit.
+    pub(crate) const FULL: Self = Self::new(-core::f32::consts::TAU, core::f32::consts::TAU);
+
     pub(crate) const fn new(min: f32, max: f32) -> Self {
         Self { min, max }
     }

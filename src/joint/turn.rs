@@ -18,6 +18,9 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// All of it.
+    pub(crate) const FULL: Self = Self { share: 1.0, max_turn: f32::INFINITY };
+
     #[inline]
     pub(crate) fn is_full(self) -> bool {
         self.share >= 1.0 && self.max_turn >= core::f32::consts::PI

@@ -17,7 +17,7 @@ pub(crate) use angle::{nearest_in_range, turn_about};
 pub(crate) use look::across;
 
 use core::fmt::Debug;
-use core::ops::Mul;
+use core::ops::{Add, Mul, Sub};
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -42,6 +42,18 @@ pub trait Rotation:
     /// What it turns.
     type Vector;
 
+    /// A rotation vector: the axis times the angle in radians; the angle alone in the plane.
+    type Spin: Copy
+        + Debug
+        + Default
+        + PartialEq
+        + Add<Output = Self::Spin>
+        + Sub<Output = Self::Spin>
+        + Mul<f32, Output = Self::Spin>
+        + Send
+        + Sync
+        + 'static;
+
     /// No turn at all.
     const IDENTITY: Self;
 
@@ -60,6 +72,19 @@ pub trait Rotation:
     /// The same turn, `share` times as far, the short way round.
     #[must_use]
     fn scaled(self, share: f32) -> Self;
+
+    /// The rotation by a rotation vector.
+    #[must_use]
+    fn exp(spin: Self::Spin) -> Self;
+
+    /// Its rotation vector, the short way round.
+    #[must_use]
+    fn log(self) -> Self::Spin;
+
+    /// Turns a rotation vector: nothing in the plane, as a vector in space.
+    #[doc(hidden)]
+    #[must_use]
+    fn rotate_spin(self, spin: Self::Spin) -> Self::Spin;
 
     /// The smallest turn that takes the direction of `from` to the direction of `to`; see
     /// [`shortest_arc_2d`] and [`shortest_arc_3d`].
@@ -90,6 +115,7 @@ pub trait Rotation:
 
 impl Rotation for Rot2 {
     type Vector = Vec2;
+    type Spin = f32;
 
     const IDENTITY: Self = Self::IDENTITY;
 
@@ -111,6 +137,21 @@ impl Rotation for Rot2 {
     #[inline]
     fn scaled(self, share: f32) -> Self {
         Self::from_angle(Self::angle(self) * share)
+    }
+
+    #[inline]
+    fn exp(spin: f32) -> Self {
+        Self::from_angle(spin)
+    }
+
+    #[inline]
+    fn log(self) -> f32 {
+        Self::angle(self)
+    }
+
+    #[inline]
+    fn rotate_spin(self, spin: f32) -> f32 {
+        spin
     }
 
     #[inline]
@@ -149,6 +190,7 @@ impl Rotation for Rot2 {
 
 impl Rotation for Quat {
     type Vector = Vec3;
+    type Spin = Vec3;
 
     const IDENTITY: Self = Self::IDENTITY;
 
@@ -168,16 +210,31 @@ impl Rotation for Quat {
         2.0 * math::atan2(math::sqrt(v.dot(v)), self.w.abs())
     }
 
+    #[inline]
     fn scaled(self, share: f32) -> Self {
-        let v = Vec3::new(self.x, self.y, self.z);
-        let length = math::sqrt(v.dot(v));
-        if length == 0.0 {
-            return Self::IDENTITY;
-        }
-        let (sin, cos) = math::sin_cos(math::atan2(length, self.w.abs()) * share);
-        // The other sign of the same rotation turns the short way.
-        let v = v * (sin / length) * 1.0_f32.copysign(self.w);
+        Self::exp(self.log() * share)
+    }
+
+    #[inline]
+    fn exp(spin: Vec3) -> Self {
+        let angle = math::sqrt(spin.dot(spin));
+        let (sin, cos) = math::sin_cos(0.5 * angle);
+        let v = if angle > 0.0 { spin * (sin / angle) } else { spin * 0.5 };
         Self::from_xyzw(v.x, v.y, v.z, cos)
+    }
+
+    #[inline]
+    fn log(self) -> Vec3 {
+        let (v, w) = parts(self);
+        let length = math::sqrt(v.dot(v));
+        // The other sign of the same rotation turns the short way.
+        let angle = (2.0 * math::atan2(length, w.abs())).copysign(w);
+        if length > 0.0 { v * (angle / length) } else { v }
+    }
+
+    #[inline]
+    fn rotate_spin(self, spin: Vec3) -> Vec3 {
+        self * spin
     }
 
     #[inline]

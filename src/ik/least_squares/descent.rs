@@ -1,0 +1,347 @@
+use core::iter::repeat;
+
+use super::system::System;
+use super::{JointMemory, LeastSquaresSettings, Pose, scatter};
+use crate::ik::Status;
+use crate::ik::limb::Limb;
+use crate::joint::{Arm, Effort, Frame, Freedom, Range};
+use crate::rotation::{Rotation, wrap_angle};
+use crate::space::{Limits, Spin, Vector};
+
+/// The first damping, as a share of the system's size.
+const DAMPING: f32 = 1e-3;
+
+/// What a step that leads nearer leaves of the damping, down to the least of it.
+const EASE: f32 = 0.2;
+const LEAST_DAMPING: f32 = 1e-7;
+
+/// What a step that would lead away makes of the damping.
+const TIGHTEN: f32 = 8.0;
+
+/// A step that leaves more than this share of the squared gap is slow; after three in a row the
+/// descent ends. A descent towards a goal that it can reach leaves far less.
+const SLOW: f32 = 0.5;
+const PATIENCE: u32 = 3;
+
+/// The most that all joints together turn in a step, in radians: further, the straight lines that
+/// the step follows say nothing about the arcs that the joints take.
+const LONGEST_STEP: f32 = 2.0;
+
+/// How often a step is solved again because joints have met their bounds. What still leaves its
+/// range then is put on the bound without the others making up for it.
+const ROUNDS: usize = 8;
+
+/// The goal is met a little within the tolerance, so that it still is when the positions are
+/// rounded.
+const MARGIN: f32 = 0.98;
+
+/// A descent in a goal space of `M` numbers: those of the position, and with a rotation goal those
+/// of the rotation vector.
+pub(super) struct Descent<'a, 'b, V: Vector, const M: usize> {
+    limb: &'a mut Limb<'b, V>,
+    memory: &'a mut [JointMemory<V>],
+    settings: &'a LeastSquaresSettings<V>,
+    /// The length that a radian counts as.
+    radian: f32,
+    /// The effector's rotation relative to the last joint.
+    grip: V::Rotation,
+}
+
+/// What is left to the goal.
+#[derive(Clone, Copy)]
+struct Gap<const M: usize> {
+    parts: [f32; M],
+    squared: f32,
+    is_closed: bool,
+}
+
+impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
+    pub(super) fn run(
+        limb: &'a mut Limb<'b, V>,
+        memory: &'a mut [JointMemory<V>],
+        settings: &'a LeastSquaresSettings<V>,
+    ) -> (Status, usize) {
+        let radian = settings.rotation_weight * limb.reach.longest;
+        let grip = V::Rotation::IDENTITY;
+        let mut descent = Self { limb, memory, settings, radian, grip };
+        descent.enter();
+        descent.descend()
+    }
+
+    /// Takes the pose from the limb.
+    fn enter(&mut self) {
+        let free = V::Joint::FREE;
+        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let mut parent = V::Rotation::IDENTITY;
+        for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
+        {
+            let local = (parent.inverse() * *own).normalized();
+            m.now = Pose { local, angle: joint.angle_of(local) };
+            m.tried = m.now;
+            parent = *own;
+        }
+        self.grip = self.limb.rotations.last().map_or(parent, |last| parent.inverse() * *last);
+    }
+
+    fn descend(&mut self) -> (Status, usize) {
+        let mut gap = self.lay_out();
+        let mut best = f32::INFINITY;
+        let (mut damping, mut slow, mut restarts) = (DAMPING, 0, 0);
+        let mut iterations = 0;
+        let mut status = Status::Reached;
+        while !gap.is_closed {
+            if iterations == self.settings.max_iterations {
+                status = Status::IterationLimit;
+                break;
+            }
+            iterations += 1;
+            self.propose(gap.parts, damping);
+            let tried = self.lay_out();
+            slow = if tried.squared > SLOW * gap.squared { slow + 1 } else { 0 };
+            if tried.squared < gap.squared {
+                gap = tried;
+                damping = (damping * EASE).max(LEAST_DAMPING);
+                self.memory.iter_mut().for_each(|m| m.now = m.tried);
+            } else {
+                damping *= TIGHTEN;
+                self.memory.iter_mut().for_each(|m| m.tried = m.now);
+                self.lay_out();
+            }
+            if slow < PATIENCE || gap.is_closed {
+                continue;
+            }
+            if gap.squared < best {
+                best = gap.squared;
+                self.memory.iter_mut().for_each(|m| m.best = m.now);
+            }
+            if !self.settings.restarts {
+                status = Status::Stalled;
+                break;
+            }
+            restarts += 1;
+            gap = self.restart(restarts);
+            (damping, slow) = (DAMPING, 0);
+        }
+        if best < gap.squared {
+            self.memory.iter_mut().for_each(|m| m.tried = m.best);
+            self.lay_out();
+        }
+        (status, iterations)
+    }
+
+    /// Writes the tried pose to the limb, with arms and axes; returns what is left to the goal.
+    fn lay_out(&mut self) -> Gap<M> {
+        let free = V::Joint::FREE;
+        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let limb = self.limb.rotations.iter_mut().zip(self.limb.bones.iter());
+        let mut parent = V::Rotation::IDENTITY;
+        let mut position = V::ZERO;
+        for ((m, (own, bone)), joint) in self.memory.iter_mut().zip(limb).zip(joints) {
+            parent = (parent * m.tried.local).renormalized();
+            *own = parent;
+            m.arm = position;
+            if let Freedom::Hinge(axis, _) = joint.freedom() {
+                m.axis = parent.rotate_spin(axis);
+            }
+            position = position + parent.rotate(*bone);
+        }
+        for m in self.memory.iter_mut() {
+            m.arm = position - m.arm;
+        }
+        let own = (parent * self.grip).renormalized();
+        if let Some(last) = self.limb.rotations.last_mut() {
+            *last = own;
+        }
+        self.gap(position, own)
+    }
+
+    fn gap(&self, effector: V, own: V::Rotation) -> Gap<M> {
+        let offset = self.limb.target - effector;
+        let turn = self.settings.rotation.map(|wanted| wanted * own.inverse());
+        let spin = turn.map_or(Spin::<V>::default(), |turn| turn.log() * self.radian);
+        let parts: [f32; M] = resized(offset.flatten(spin));
+        Gap {
+            parts,
+            squared: parts.iter().map(|x| x * x).sum(),
+            is_closed: offset.length() <= MARGIN * self.limb.tolerance
+                && turn.is_none_or(|t| t.angle() <= MARGIN * self.settings.rotation_tolerance),
+        }
+    }
+
+    /// Writes the pose to try: a damped step in which every joint stays within its limits.
+    fn propose(&mut self, gap: [f32; M], damping: f32) {
+        let mut system = self.system(gap);
+        let damping = damping * system.size();
+        for _ in 0..ROUNDS {
+            let force = self.bounded_force(&system, damping);
+            if !self.step(force, &mut system) {
+                break;
+            }
+        }
+    }
+
+    fn system(&mut self, gap: [f32; M]) -> System<M> {
+        let free = V::Joint::FREE;
+        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let mut system = System::new(gap);
+        for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
+        {
+            m.settled = false;
+            m.add_to(&mut system, joint, self.radian, joint.weight());
+            if self.settings.rest_pull > 0.0 {
+                let pull = m.pull(*own, joint, self.settings.rest_pull);
+                m.take_off(&mut system, pull, self.radian);
+            }
+        }
+        system
+    }
+
+    /// What pulls at the effector, shortened if it would turn the joints too far.
+    fn bounded_force(&self, system: &System<M>, damping: f32) -> (V, Spin<V>) {
+        let free = V::Joint::FREE;
+        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let (force, torque) = V::unflatten(resized(system.solve(damping)));
+        let torque = torque * self.radian;
+        let turned = self.memory.iter().zip(joints).filter(|(m, _)| !m.settled);
+        let turned: f32 = turned.map(|(m, joint)| m.wanted(joint, force, torque).1).sum();
+        let share = if turned > LONGEST_STEP { LONGEST_STEP / turned } else { 1.0 };
+        (force * share, torque * share)
+    }
+
+    /// Tries the step that a force and a torque on the effector ask of every joint that is not
+    /// settled. Settles those that meet a bound, and returns whether there are any.
+    fn step(&mut self, (force, torque): (V, Spin<V>), system: &mut System<M>) -> bool {
+        let free = V::Joint::FREE;
+        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let mut met_bound = false;
+        for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
+        {
+            if m.settled {
+                continue;
+            }
+            let mut wanted = m.wanted(joint, force, torque).0;
+            if self.settings.rest_pull > 0.0 {
+                wanted = wanted + m.pull(*own, joint, self.settings.rest_pull);
+            }
+            if let Some(made) = m.turn(*own, joint, wanted) {
+                m.settled = true;
+                met_bound = true;
+                m.add_to(system, joint, self.radian, -joint.weight());
+                let pull = m.pull(*own, joint, self.settings.rest_pull);
+                m.take_off(system, made - pull, self.radian);
+            }
+        }
+        met_bound
+    }
+
+    /// Takes up a pose from the sequence, its root swung towards the target.
+    fn restart(&mut self, restart: u32) -> Gap<M> {
+        let free = V::Joint::FREE;
+        let spread = scatter::spread(restart, self.memory.len());
+        let joints = self.limb.joints.iter().chain(repeat(&free));
+        for ((index, m), joint) in (0..).zip(self.memory.iter_mut()).zip(joints) {
+            m.tried = scatter::pose(joint, restart, index, spread);
+        }
+        self.lay_out();
+        let joint = self.limb.joints.first().unwrap_or(&free);
+        if let (Some(m), Some(own)) = (self.memory.first_mut(), self.limb.rotations.first()) {
+            let frame = Frame { parent: V::Rotation::IDENTITY, own: *own };
+            let arm = Arm { effector: m.arm, target: self.limb.target };
+            let local = joint.turn(frame, arm, Effort::FULL).0;
+            m.tried = Pose { local, angle: joint.angle_of(local) };
+        }
+        self.memory.iter_mut().for_each(|m| m.now = m.tried);
+        self.lay_out()
+    }
+}
+
+impl<V: Vector> JointMemory<V> {
+    /// Adds the joint's axes, one or three, to the system.
+    #[inline]
+    fn add_to<const M: usize>(
+        &self,
+        system: &mut System<M>,
+        joint: &V::Joint,
+        radian: f32,
+        weight: f32,
+    ) {
+        let column = |axis| resized(self.arm.spun(axis).flatten(axis * radian));
+        match joint.freedom() {
+            Freedom::Hinge(..) => system.add(column(self.axis), weight),
+            Freedom::Ball => V::SPINS.into_iter().for_each(|axis| system.add(column(axis), weight)),
+        }
+    }
+
+    /// Takes what a turn brings off what is left to do.
+    fn take_off<const M: usize>(&self, system: &mut System<M>, turn: Spin<V>, radian: f32) {
+        let brought: [f32; M] = resized(self.arm.spun(turn).flatten(turn * radian));
+        system.rest.iter_mut().zip(brought).for_each(|(rest, x)| *rest -= x);
+    }
+
+    /// The turn that a force and a torque on the effector ask of the joint, and its size.
+    #[inline]
+    fn wanted(&self, joint: &V::Joint, force: V, torque: Spin<V>) -> (Spin<V>, f32) {
+        let turn = (self.arm.moment(force) + torque) * joint.weight();
+        match joint.freedom() {
+            Freedom::Hinge(..) => {
+                let angle = V::spin_dot(self.axis, turn);
+                (self.axis * angle, angle.abs())
+            }
+            Freedom::Ball => (turn, crate::math::sqrt(V::spin_dot(turn, turn))),
+        }
+    }
+
+    /// The turn by a share of the way to rest, or to the nearest that the limits allow to it.
+    fn pull(&self, own: V::Rotation, joint: &V::Joint, share: f32) -> Spin<V> {
+        let share = share * joint.weight();
+        match joint.freedom() {
+            Freedom::Hinge(_, range) => {
+                let rest = if range.is_full() { 0.0 } else { 0.0_f32.clamp(range.min, range.max) };
+                self.axis * (share * (rest - self.now.angle))
+            }
+            Freedom::Ball => {
+                let gap = self.now.local.inverse() * joint.nearest(joint.at(0.0));
+                own.rotate_spin(gap.log() * share)
+            }
+        }
+    }
+
+    /// Tries the wanted turn. Where a limit stops the joint, returns the turn that it made.
+    #[inline]
+    fn turn(&mut self, own: V::Rotation, joint: &V::Joint, wanted: Spin<V>) -> Option<Spin<V>> {
+        match joint.freedom() {
+            Freedom::Hinge(_, range) => {
+                let angle = self.now.angle + V::spin_dot(self.axis, wanted);
+                let inside = inside(angle, range);
+                self.tried = Pose { local: joint.at(inside.0), angle: inside.0 };
+                inside.1.then(|| self.axis * (inside.0 - self.now.angle))
+            }
+            Freedom::Ball => {
+                let step = V::Rotation::exp(own.inverse().rotate_spin(wanted));
+                let local = (self.now.local * step).normalized();
+                let near = joint.nearest(local);
+                self.tried.local = near;
+                (near != local).then(|| own.rotate_spin((self.now.local.inverse() * near).log()))
+            }
+        }
+    }
+}
+
+/// The angle brought inside a range, and whether that has moved it.
+#[inline]
+fn inside(angle: f32, range: Range) -> (f32, bool) {
+    if range.is_full() {
+        (wrap_angle(angle), false)
+    } else {
+        let inside = angle.clamp(range.min, range.max);
+        (inside, inside != angle)
+    }
+}
+
+/// A list cut off, or filled up with zeros.
+#[inline]
+fn resized<const N: usize, const M: usize>(list: [f32; N]) -> [f32; M] {
+    let mut out = [0.0; M];
+    out.iter_mut().zip(list).for_each(|(out, x)| *out = x);
+    out
+}
