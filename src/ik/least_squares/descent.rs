@@ -1,7 +1,8 @@
 use core::iter::repeat;
 
+use super::scatter::Scatter;
 use super::system::System;
-use super::{JointMemory, LeastSquaresSettings, Pose, scatter};
+use super::{JointMemory, LeastSquaresSettings, Pose};
 use crate::ik::Status;
 use crate::ik::limb::Limb;
 use crate::joint::{Arm, Effort, Frame, Freedom, Range};
@@ -86,7 +87,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     fn descend(&mut self) -> (Status, usize) {
         let mut gap = self.lay_out();
         let mut best = f32::INFINITY;
-        let (mut damping, mut slow, mut restarts) = (DAMPING, 0, 0);
+        let (mut damping, mut slow, mut restarts) = (DAMPING, 0, 0_u16);
         let mut iterations = 0;
         let mut status = Status::Reached;
         while !gap.is_closed {
@@ -118,7 +119,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
                 status = Status::Stalled;
                 break;
             }
-            restarts += 1;
+            restarts = restarts.saturating_add(1);
             gap = self.restart(restarts);
             (damping, slow) = (DAMPING, 0);
         }
@@ -235,12 +236,12 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     }
 
     /// Takes up a pose from the sequence, its root swung towards the target.
-    fn restart(&mut self, restart: u32) -> Gap<M> {
+    fn restart(&mut self, restart: u16) -> Gap<M> {
         let free = V::Joint::FREE;
-        let spread = scatter::spread(restart, self.memory.len());
+        let mut scatter = Scatter::new(restart, self.memory.len());
         let joints = self.limb.joints.iter().chain(repeat(&free));
-        for ((index, m), joint) in (0..).zip(self.memory.iter_mut()).zip(joints) {
-            m.tried = scatter::pose(joint, restart, index, spread);
+        for (m, joint) in self.memory.iter_mut().zip(joints) {
+            m.tried = scatter.pose(joint);
         }
         self.lay_out();
         let joint = self.limb.joints.first().unwrap_or(&free);

@@ -8,64 +8,78 @@ use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
-/// Chains longer than this get poses of every degree of curl from the sequence; shorter ones,
-/// whose limits matter more, use the same part of their ranges each time.
+/// Chains longer than this get poses of every degree of curl; shorter ones, whose limits matter
+/// more, use the same share of their ranges each time.
 const LONG: usize = 16;
 
-/// The degree of curl of a long chain's pose has a place of its own in the sequence.
-const CURL: u32 = u32::MAX / 7;
+/// The root of x⁸ = x + 1, inverted: Roberts (2018), "The unreasonable effectiveness of
+/// quasirandom sequences", for seven dimensions, about the joints of an arm. Its powers are as
+/// far from rational, and from one another's multiples, as can be.
+const RATIO: f32 = 0.911_592_8;
 
-/// The share of the joints' ranges that a restart uses, about their centres.
-///
-/// Turns add up along a chain like a random walk, with the root of the number of joints. A long
-/// chain that used the whole of its ranges would be a coil that reaches nothing.
-pub(super) fn spread(restart: u32, joints: usize) -> f32 {
-    let coil = (2.0 / math::sqrt(joints as f32)).min(1.0);
-    if joints > LONG { coil * weyl(restart, CURL) } else { coil }
+/// The poses of one restart: numbers in `[0, 1)`, a few for each joint.
+pub(super) struct Scatter {
+    restart: f32,
+    step: f32,
+    spread: f32,
 }
 
-/// Joint number `index`'s pose for a restart.
-pub(super) fn pose<V: Vector>(joint: &V::Joint, restart: u32, index: u32, spread: f32) -> Pose<V> {
-    let offset = |index| spread * (2.0 * weyl(restart, index) - 1.0);
-    match joint.freedom() {
-        Freedom::Hinge(_, range) => {
-            let Range { min, max } = if range.is_full() { Range::new(-PI, PI) } else { range };
-            let angle = 0.5 * (min + max) + 0.5 * (max - min) * offset(index);
-            Pose { local: joint.at(angle), angle }
+impl Scatter {
+    /// Restarts are numbered from 1.
+    pub(super) fn new(restart: u16, joints: usize) -> Self {
+        let mut scatter = Self { restart: f32::from(restart), step: 1.0, spread: 1.0 };
+        let curl = if joints > LONG { scatter.next() } else { 1.0 };
+        // Turns add up along a chain like a random walk, with the root of the number of joints.
+        // A long chain that used the whole of its ranges would be a coil that reaches nothing.
+        scatter.spread = (2.0 / math::sqrt(joints as f32)).min(1.0) * curl;
+        scatter
+    }
+
+    /// The next joint's pose.
+    pub(super) fn pose<V: Vector>(&mut self, joint: &V::Joint) -> Pose<V> {
+        match joint.freedom() {
+            Freedom::Hinge(_, range) => {
+                let Range { min, max } = if range.is_full() { Range::new(-PI, PI) } else { range };
+                let angle = 0.5 * (min + max) + 0.5 * (max - min) * self.offset();
+                Pose { local: joint.at(angle), angle }
+            }
+            Freedom::Ball => {
+                let turns = V::SPINS.map(|axis| axis * (PI * self.offset()));
+                let [x, y, z] = turns.map(V::Rotation::exp);
+                let local = joint.at(0.0) * (x * y * z);
+                Pose { local: joint.nearest(local.normalized()), angle: 0.0 }
+            }
         }
-        Freedom::Ball => {
-            let [x, y, z] = V::SPINS;
-            let [a, b, c] =
-                [0, 1, 2].map(|axis| PI * offset(index.wrapping_mul(3).wrapping_add(axis)));
-            let turn = V::Rotation::exp(x * a + y * b + z * c);
-            Pose { local: joint.nearest((joint.at(0.0) * turn).normalized()), angle: 0.0 }
-        }
+    }
+
+    /// From the centre of a range, in halves of it.
+    fn offset(&mut self) -> f32 {
+        self.spread * (2.0 * self.next() - 1.0)
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // At most a restart's number.
+    fn next(&mut self) -> f32 {
+        self.step *= RATIO;
+        let x = 0.5 + self.restart * self.step;
+        x - (x as u32) as f32
     }
 }
 
-/// Weyl's sequence in `[0, 1)`: multiples of an odd multiple of the golden ratio, of which only
-/// the fraction is kept; as whole numbers, so that every target makes the same.
-fn weyl(step: u32, index: u32) -> f32 {
-    const GOLDEN: u32 = 0x9e37_79b9;
-    let fraction = step.wrapping_mul(GOLDEN.wrapping_mul(index.wrapping_mul(2).wrapping_add(1)));
-    // The upper 24 bits are what a float holds.
-    (fraction >> 8) as f32 / (1_u32 << 24) as f32
-}
-
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A number below 4.
 mod tests {
-    use super::weyl;
+    use super::Scatter;
 
     #[test]
-    fn the_sequence_spreads_over_the_unit_interval() {
+    fn restarts_fill_every_joints_range() {
         for index in 0..13 {
-            let mut seen = [false; 8];
-            for step in 1..=40 {
-                let x = weyl(step, index);
-                assert!((0.0..1.0).contains(&x));
-                seen[(x * 8.0) as usize] = true;
+            let mut filled = 0_u8;
+            for restart in 1..=24 {
+                let mut scatter = Scatter::new(restart, 13);
+                let x = core::iter::repeat_with(|| scatter.next()).nth(index).unwrap();
+                filled |= 1 << (x * 4.0) as u32;
             }
-            assert_eq!(seen, [true; 8], "place {index}");
+            assert_eq!(filled, 0xf, "place {index}");
         }
     }
 }
