@@ -1,7 +1,7 @@
 //! Chains of joints: world and local poses, reach, blending, and what to do at full reach.
 
 use crate::error::{Error, Fault, check_range};
-use crate::math;
+use crate::math::{self, snap};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_length, check_vector, check_vectors};
 
@@ -326,6 +326,13 @@ pub(crate) fn positions_to_bones<V: Vector>(positions: &mut [V], rotations: &mut
         }
         parent = Some((world, *rotation));
     }
+}
+
+/// A bone's length, rounded to the same grid for the same reason, for chains that have no
+/// rotations.
+#[inline]
+pub(crate) fn snapped_length(length: f32, coordinate: f32) -> f32 {
+    snap(length, grid(length, coordinate))
 }
 
 /// A power of two: 2⁻¹⁹ of the bone, or four units in the last place of the coordinates.

@@ -41,6 +41,13 @@ pub enum Fault {
         /// How many it has.
         actual: usize,
     },
+    /// The slice is longer than the function can work on.
+    TooLong {
+        /// The most entries.
+        most: usize,
+        /// How many it has.
+        actual: usize,
+    },
     /// It is NaN or infinite.
     NotFinite,
     /// It is finite, but its square would overflow or has no digits left: beyond
@@ -81,6 +88,9 @@ impl fmt::Display for Error {
             }
             Fault::TooShort { least, actual } => {
                 write!(f, " has {actual} entries and needs at least {least}")
+            }
+            Fault::TooLong { most, actual } => {
+                write!(f, " has {actual} entries and may have {most} at most")
             }
             Fault::NotFinite => f.write_str(" is not finite"),
             Fault::TooLarge => f.write_str(" is too large"),

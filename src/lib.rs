@@ -28,8 +28,8 @@ pub use chain::{
 };
 pub use error::{Error, Fault};
 pub use ik::{
-    CcdSettings, JointMemory, LeastSquaresSettings, Order, Solution, Status, ccd_solve,
-    least_squares_solve,
+    CcdSettings, FabrikSettings, JointMemory, LeastSquaresSettings, Order, Solution, Status,
+    ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve,
 };
 pub use joint::{
     Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,

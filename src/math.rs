@@ -44,6 +44,14 @@ pub(crate) fn binade(x: f32) -> f32 {
     f32::from_bits((x.to_bits() & EXPONENT).max(0x0080_0000))
 }
 
+/// The multiple of `grid`, a power of two, that is nearest to `x`, for `x` below 2²² of them: added
+/// to a number whose last place is 1, and taken off again, `x` loses what is behind the point.
+#[inline]
+pub(crate) fn snap(x: f32, grid: f32) -> f32 {
+    let carry = 1.5 * 8_388_608.0 * grid;
+    (x + carry) - carry
+}
+
 /// Between `a` at 0 and `b` at 1, exact at both ends.
 #[inline]
 pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {

@@ -18,10 +18,6 @@ use crate::rotation::{Rot2, Rotation, perpendicular};
 /// million joints still has a finite one. Beyond it a coordinate is an error, not an overflow.
 pub const MAX_COORDINATE: f32 = 1e12;
 
-/// Added to a number below 2²² and taken off again, it leaves the nearest whole number: beyond 2²³
-/// a float has no digits behind the point.
-const ROUNDER: f32 = 1.5 * 8_388_608.0;
-
 /// A rotation vector of the plane or of space.
 pub type Spin<V> = <<V as Vector>::Rotation as Rotation>::Spin;
 
@@ -294,8 +290,7 @@ impl Vector for Vec2 {
 
     #[inline]
     fn snapped(self, grid: f32) -> Self {
-        let carry = Self::splat(grid * ROUNDER);
-        (self + carry) - carry
+        self.map(|x| math::snap(x, grid))
     }
 
     #[inline]
@@ -354,8 +349,7 @@ impl Vector for Vec3 {
 
     #[inline]
     fn snapped(self, grid: f32) -> Self {
-        let carry = Self::splat(grid * ROUNDER);
-        (self + carry) - carry
+        self.map(|x| math::snap(x, grid))
     }
 
     #[inline]

@@ -20,15 +20,24 @@ pub(crate) struct Limb<'a, V: Vector> {
     /// From the root.
     pub(crate) target: V,
     pub(crate) reach: Reach,
-    /// How near to the target is near enough.
+    /// How near to the target is near enough, less a margin for rounding.
     pub(crate) tolerance: f32,
     /// Lengths here, times this power of two, are lengths in the slices: the reach is about 1
     /// whatever the caller's unit, and nothing overflows or underflows.
     unit: f32,
 }
 
-/// A target further away than so many times the reach is no different from one at that distance.
-const FAR: f32 = 1e6;
+/// The solvers go for this share of the tolerance, so that they are still within it when the
+/// positions are rounded.
+pub(crate) const MARGIN: f32 = 0.9;
+
+/// A target, from the root, brought nearer if it is so far that it is only a direction: a million
+/// times the reach.
+pub(crate) fn near<V: Vector>(target: V, reach: f32) -> V {
+    const FAR: f32 = 1e6;
+    let distance = target.length();
+    if distance > FAR * reach { target * (FAR * reach / distance) } else { target }
+}
 
 /// Where the effector is wanted.
 #[derive(Clone, Copy)]
@@ -146,12 +155,8 @@ impl<'a, V: Vector> Limb<'a, V> {
         }
         let longest = reach.longest / unit;
         let reach = Reach { shortest: reach.shortest / unit, longest };
-        let mut target = goal.target - *root;
-        let distance = target.length();
-        if distance > FAR * reach.longest * unit {
-            target = target * (FAR * reach.longest * unit / distance);
-        }
-        let (target, tolerance) = (target * (1.0 / unit), goal.tolerance * longest);
+        let target = near(goal.target - *root, longest * unit) * (1.0 / unit);
+        let tolerance = MARGIN * goal.tolerance * longest;
         Some(Self { root, bones, rotations, joints, target, reach, tolerance, unit })
     }
 

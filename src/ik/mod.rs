@@ -1,10 +1,13 @@
 //! Inverse kinematics: poses that bring a chain's effector to a target.
 
 mod ccd;
+mod fabrik;
 mod least_squares;
 mod limb;
+mod sweep;
 
 pub use ccd::{CcdSettings, Order, ccd_solve};
+pub use fabrik::{FabrikSettings, fabrik_positions, fabrik_solve};
 pub use least_squares::{JointMemory, LeastSquaresSettings, least_squares_solve};
 
 /// Why a solver stopped.

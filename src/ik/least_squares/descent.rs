@@ -4,7 +4,7 @@ use super::scatter::Scatter;
 use super::system::System;
 use super::{JointMemory, LeastSquaresSettings, Pose};
 use crate::ik::Status;
-use crate::ik::limb::Limb;
+use crate::ik::limb::{Limb, MARGIN};
 use crate::joint::{Arm, Effort, Frame, Freedom, Range};
 use crate::rotation::{Rotation, wrap_angle};
 use crate::space::{Limits, Spin, Vector};
@@ -31,10 +31,6 @@ const LONGEST_STEP: f32 = 2.0;
 /// How often a step is solved again because joints have met their bounds. What still leaves its
 /// range then is put on the bound without the others making up for it.
 const ROUNDS: usize = 8;
-
-/// The goal is met a little within the tolerance, so that it still is when the positions are
-/// rounded.
-const MARGIN: f32 = 0.98;
 
 /// A descent in a goal space of `M` numbers: those of the position, and with a rotation goal those
 /// of the rotation vector.
@@ -164,7 +160,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         Gap {
             parts,
             squared: parts.iter().map(|x| x * x).sum(),
-            is_closed: offset.length() <= MARGIN * self.limb.tolerance
+            is_closed: offset.length() <= self.limb.tolerance
                 && turn.is_none_or(|t| t.angle() <= MARGIN * self.settings.rotation_tolerance),
         }
     }

@@ -1,0 +1,48 @@
+//! Forward and backward reaching: positions are dragged along the bones, from the target to the
+//! root and back again.
+//!
+//! Aristidou and Lasenby (2011), "FABRIK: A fast, iterative solver for the Inverse Kinematics
+//! problem". Two things are added: chains at full reach, where the method needs thousands of
+//! iterations, are drawn taut in one step, and chains that lie straight on the line to their target
+//! are bowed first.
+
+mod points;
+mod pose;
+
+mod taut;
+
+use crate::error::{Error, check_range};
+
+pub use points::fabrik_positions;
+pub use pose::fabrik_solve;
+
+/// How [`fabrik_solve`] and [`fabrik_positions`] go about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct FabrikSettings {
+    /// The most iterations, each there and back. 0 only brings the pose inside its limits.
+    pub max_iterations: usize,
+    /// How near to the target is near enough, as a share of the chain's longest reach; at least 0.
+    pub tolerance: f32,
+}
+
+impl Default for FabrikSettings {
+    fn default() -> Self {
+        Self { max_iterations: 32, tolerance: 1e-3 }
+    }
+}
+
+impl FabrikSettings {
+    fn check(&self) -> Result<(), Error> {
+        check_range("settings.tolerance", self.tolerance, 0.0, f32::MAX)
+    }
+}
+
+/// A chain whose joints are all within this share of the reach from the line to the target has no
+/// plane to bend in.
+const FLAT: f32 = 1e-3;
+
+/// An iteration that leaves more than this share of the gap is slow. A chain that is nearly flat
+/// may have come to lie on the line on the way, and is bowed again.
+const SLOW: f32 = 0.9;
+const NEARLY_FLAT: f32 = 0.1;
