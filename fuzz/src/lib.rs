@@ -1,0 +1,4 @@
+//! What the fuzz targets share: numbers out of bytes, and what must hold of any answer.
+
+pub mod bits;
+pub mod oracle;
