@@ -64,6 +64,16 @@ pub struct Window {
 }
 
 impl Window {
+    /// Pixels a metre.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The same place and view in another scale.
+    pub fn with_scale(self, scale: f64) -> Self {
+        Self { scale, ..self }
+    }
+
     /// Fits `points` into a box on the page.
     pub fn around(view: View, points: &[DVec3], corner: DVec2, size: DVec2) -> Self {
         let flat = || points.iter().map(|p| view.flat(*p));

@@ -102,41 +102,45 @@ fn header(runs: &[Run], sweeps: usize) -> Group {
 }
 
 fn card(run: &Run) -> Group {
-    let mut group = Group::new().add(
-        Rectangle::new()
-            .set("width", CARD.x)
-            .set("height", CARD.y)
-            .set("rx", 8)
-            .set("class", "card"),
-    );
-    group = group.add(text(&run.rig.name, 18.0, 32.0, "name")).add(share(run));
+    let back = Rectangle::new().set("width", CARD.x).set("height", CARD.y).set("rx", 8);
+    let mut group = Group::new()
+        .add(back.set("class", "card"))
+        .add(text(&run.rig.name, 18.0, 32.0, "name"))
+        .add(share(run));
     let shown = chosen(run);
-    let poses: Vec<_> =
-        std::iter::once(&run.start).chain(shown.iter().map(|(outcome, _)| &outcome.pose)).collect();
-    let view = View::of(&run.rig, &poses);
-    let points: Vec<DVec3> = (poses.iter().flat_map(|pose| &pose.positions).copied())
-        .chain(shown.iter().map(|(outcome, _)| outcome.target))
-        .collect();
     let width = PICTURES / shown.len().max(1) as f64;
-    for (i, (outcome, class)) in shown.iter().enumerate() {
+    for (i, window) in windows(run, &shown, width).iter().enumerate() {
+        let (outcome, class) = shown[i];
         let left = i as f64 * width;
-        let (corner, size) = (DVec2::new(left, 44.0), DVec2::new(width, CARD.y - 92.0));
-        let window = Window::around(view, &points, corner, size);
-        group = group.add(scene(&window, &run.rig, &run.start, outcome, class));
-        for (line, words) in caption(run, outcome).into_iter().enumerate() {
-            let y = CARD.y - 32.0 + 19.0 * line as f64;
-            group = group.add(text(words, left + 18.0, y, if line == 0 { class } else { "small" }));
-        }
+        group = group.add(scene(window, &run.rig, &run.start, outcome, class));
+        let [verdict, residual] = caption(run, outcome);
+        group = group.add(text(verdict, left + 18.0, CARD.y - 34.0, class));
+        group = group.add(text(residual, left + 18.0, CARD.y - 16.0, "small"));
         if i > 0 {
             let (top, end) = (DVec2::new(left, 54.0), DVec2::new(left, CARD.y - 16.0));
-            group = group.add(line_of(top, end));
+            group = group.add(line(top, end, "fence"));
         }
     }
     group.add(ranges(run, &shown))
 }
 
-fn line_of(top: DVec2, end: DVec2) -> svg::node::element::Line {
-    line(top, end, "fence")
+/// Side by side, from one direction and in one scale.
+fn windows(run: &Run, shown: &[(&Outcome, &str)], width: f64) -> Vec<Window> {
+    let poses = || shown.iter().map(|(outcome, _)| &outcome.pose);
+    let view = View::of(&run.rig, &std::iter::once(&run.start).chain(poses()).collect::<Vec<_>>());
+    let fitted = |i: usize, outcome: &Outcome| {
+        let points: Vec<DVec3> = (run.start.positions.iter())
+            .chain(&outcome.pose.positions)
+            .chain([&outcome.target])
+            .copied()
+            .collect();
+        let corner = DVec2::new(i as f64 * width, 44.0);
+        Window::around(view, &points, corner, DVec2::new(width, CARD.y - 96.0))
+    };
+    let all: Vec<_> =
+        shown.iter().enumerate().map(|(i, (outcome, _))| fitted(i, outcome)).collect();
+    let smallest = all.iter().map(Window::scale).fold(f64::INFINITY, f64::min);
+    all.into_iter().map(|window| window.with_scale(smallest)).collect()
 }
 
 /// The outcomes to show: of those that were solved, the one that had farthest to go; and the
@@ -168,7 +172,7 @@ fn caption(run: &Run, outcome: &Outcome) -> [String; 2] {
 fn status(outcome: &Outcome) -> &'static str {
     match outcome.solution.status {
         sinew::Status::Unreachable => "unreachable",
-        sinew::Status::Stalled => "held",
+        sinew::Status::Stalled => "held by limits",
         _ => "not there",
     }
 }
