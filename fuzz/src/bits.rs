@@ -116,4 +116,33 @@ impl<'a> Bits<'a> {
     pub fn rot2(&mut self) -> Rot2 {
         Rot2::from_angle(self.moderate())
     }
+
+    /// A vector that has a direction.
+    pub fn axis(&mut self) -> Vec3 {
+        let axis = self.vec3();
+        if axis.length_squared() > 1e-6 { axis } else { Vec3::Y }
+    }
+
+    /// A number in `[0, 1]`, often an end.
+    pub fn share(&mut self) -> f32 {
+        f32::from(self.byte()) / 255.0
+    }
+
+    /// A joint's weight, mostly 1.
+    pub fn weight(&mut self) -> f32 {
+        if self.byte() < 200 { 1.0 } else { self.share() }
+    }
+
+    /// A range, in order unless `wild`.
+    pub fn range(&mut self, wild: bool) -> (f32, f32) {
+        let (a, b) =
+            if wild { (self.any(), self.any()) } else { (self.moderate(), self.moderate()) };
+        if wild || a <= b { (a, b) } else { (b, a) }
+    }
+
+    /// A range with 0 inside, to each side a little less than half a turn, unless `wild`: at half
+    /// a turn rounding chooses between the sides.
+    pub fn around_zero(&mut self, wild: bool) -> [f32; 2] {
+        if wild { [self.any(), self.any()] } else { [-3.1 * self.share(), 3.1 * self.share()] }
+    }
 }
