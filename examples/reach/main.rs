@@ -27,7 +27,7 @@ struct Options {
     /// A file of rigs in the format of tests/data/rigs/rigs.json [default: that file]
     #[arg(long, value_name = "FILE")]
     rigs: Option<PathBuf>,
-    /// Only this rig of the file (or arm_2d, which is always there)
+    /// Only this rig of the file (or `arm_2d`, which is always there)
     #[arg(long, value_name = "NAME")]
     rig: Option<String>,
     /// One target for every rig, in metres from its base, instead of the file's own
@@ -93,7 +93,9 @@ fn chosen(options: &Options) -> Result<Vec<Rig>> {
         ensure!(!rigs.is_empty(), "no rig is called `{name}`: there are {names}");
     }
     if let Some(target) = options.target {
-        rigs.iter_mut().for_each(|rig| rig.targets = vec![target]);
+        for rig in &mut rigs {
+            rig.targets = vec![target];
+        }
     }
     Ok(rigs)
 }

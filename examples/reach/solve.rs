@@ -120,9 +120,7 @@ fn timed<V: Vector>(
         fastest = fastest.min(began.elapsed().as_secs_f64());
         anyhow::Ok((solution, (positions, rotations)))
     };
-    once()?;
-    once()?;
-    let (solution, slices) = once()?;
+    let [_, _, (solution, slices)] = [once()?, once()?, once()?];
     Ok((solution, slices, fastest))
 }
 

@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn settings(bits: &mut Bits, wild: bool) -> CcdSettings {
-    let order = if bits.byte() % 2 == 0 { Order::TipFirst } else { Order::RootFirst };
+    let order = if bits.byte() < 128 { Order::TipFirst } else { Order::RootFirst };
     let max_iterations = bits.below(40);
     if wild {
         let (tolerance, max_turn, damping) = (bits.any(), bits.any(), bits.any());

@@ -37,7 +37,7 @@ impl Spec3 {
     pub fn new(bits: &mut Bits, wild: bool) -> Self {
         let axis = if wild { bits.any_vec3() } else { bits.axis() };
         let range = bits.range(wild);
-        let with_twist = bits.byte() % 2 == 0;
+        let with_twist = bits.byte() < 128;
         let (min, max) = bits.range(wild);
         let (joint, limit) = match bits.below(6) {
             0 => (Joint3::free(), Limit::Other),
