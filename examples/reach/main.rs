@@ -97,6 +97,9 @@ fn chosen(options: &Options) -> Result<Vec<Rig>> {
             rig.targets = vec![target];
         }
     }
+    for rig in &rigs {
+        ensure!(!rig.targets.is_empty(), "rig `{}` has no targets: name one, --target", rig.name);
+    }
     Ok(rigs)
 }
 

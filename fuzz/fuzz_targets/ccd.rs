@@ -50,9 +50,9 @@ fn wild_space(bits: &mut Bits) {
     let settings = settings(bits, true);
     let count = bits.below(10);
     let positions = some(bits, count, |bits| bits.any_vec3());
-    let sound = bits.byte() % 4 > 0;
+    let sound = bits.below(4) > 0;
     let rotations = some(bits, count, |bits| if sound { bits.quat() } else { bits.any_quat() });
-    let sound = bits.byte() % 4 > 0;
+    let sound = bits.below(4) > 0;
     let joints: Vec<Joint3> =
         some(bits, count.saturating_sub(1), |bits| Spec3::new(bits, !sound).joint);
     let target = bits.any_vec3();
@@ -63,11 +63,11 @@ fn wild_plane(bits: &mut Bits) {
     let settings = settings(bits, true);
     let count = bits.below(10);
     let positions = some(bits, count, |bits| bits.any_vec2());
-    let sound = bits.byte() % 4 > 0;
+    let sound = bits.below(4) > 0;
     let rotations = some(bits, count, |bits| {
         if sound { bits.rot2() } else { Rot2 { cos: bits.any(), sin: bits.any() } }
     });
-    let sound = bits.byte() % 4 > 0;
+    let sound = bits.below(4) > 0;
     let joints: Vec<Joint2> =
         some(bits, count.saturating_sub(1), |bits| Spec2::new(bits, !sound).joint);
     let target = bits.any_vec2();
