@@ -39,3 +39,8 @@ pub use rotation::{
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
 pub use space::{Joint, MAX_COORDINATE, Vector};
+
+/// The README's examples, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

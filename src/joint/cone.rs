@@ -44,6 +44,8 @@ impl Cone {
     pub(crate) fn nearest(&self, rotation: Quat, softness: f32) -> Quat {
         let (v, _) = parts(rotation);
         let across = v - self.axis * v.dot(self.axis);
+        // Once more: where little is left, rounding has left some along the axis.
+        let across = across - self.axis * across.dot(self.axis);
         let (twist, upright) = nearest_twist(rotation, self.axis, self.twist, softness);
         let tilt = math::sqrt(across.dot(across));
         let (swing_cos, swing_sin) = self.nearest_swing(upright, tilt, softness);

@@ -93,21 +93,27 @@ impl Quarter {
             let out = math::sqrt(out.dot(out));
             return if out > 0.0 { swing * (soften(out, 1.0, softness) / out) } else { swing };
         }
-        let across = Vec2::new(swing.x * b, swing.y * a);
-        if across.dot(across) <= a * a * b * b
-            && (a > 0.0 || swing.x == 0.0)
-            && (b > 0.0 || swing.y == 0.0)
-        {
-            return swing;
-        }
-        self.nearest_on_edge(upright, tilt)
+        let inside = if a > 0.0 && b > 0.0 {
+            let across = Vec2::new(swing.x * b, swing.y * a);
+            across.dot(across) <= a * a * b * b
+        } else {
+            swing.x <= a && swing.y <= b
+        };
+        if inside { swing } else { self.nearest_on_edge(upright, tilt) }
     }
 
     /// The edge is `(a cos φ, b sin φ)`, φ in `[0, π/2]`. The slope along φ of the product with
     /// the given quaternion is not negative at the start and not positive at the end; where it
     /// vanishes the edge is nearest. False position with Illinois' correction: 8 steps suffice for
     /// all but the flattest ellipses, and every step keeps the root bracketed.
+    ///
+    /// With one half axis of 0 the quarter is a line, and that slope vanishes at its end as well.
     fn nearest_on_edge(&self, upright: f32, tilt: Vec2) -> Vec2 {
+        let Vec2 { x: a, y: b } = self.half_axes;
+        if a == 0.0 || b == 0.0 {
+            let along = |tilt: f32| 2.0 * math::atan2(tilt, upright);
+            return Vec2::new(along(tilt.x), along(tilt.y)).min(self.half_axes);
+        }
         let (mut low, mut high) = (0.0, FRAC_PI_2);
         let (mut slope_low, mut slope_high) =
             (self.slope(low, upright, tilt), self.slope(high, upright, tilt));
@@ -116,7 +122,9 @@ impl Quarter {
             if width < 1e-7 || slope_low <= 0.0 || slope_high >= 0.0 {
                 break;
             }
-            let secant = low + width * (slope_low / (slope_low - slope_high));
+            // Never on an end: with the root next to one, the other must follow.
+            let share = slope_low / (slope_low - slope_high);
+            let secant = low + width * share.clamp(0.02, 0.98);
             // Every third step halves, so that a flat slope cannot hold one end for ever.
             let middle = if step % 3 == 2 { low + 0.5 * width } else { secant };
             let slope = self.slope(middle, upright, tilt);
@@ -160,5 +168,42 @@ impl Quarter {
         let spread = (b * b - a * a) * sin * cos;
         k * (tilt.y * b * cos - tilt.x * a * sin)
             + spread * (tilt.dot(p) * k_slope - 0.5 * upright * k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With no room to one side the ellipse is a line, or a point.
+    #[test]
+    fn flat_ellipses_hold_both_ways() {
+        for (x, y) in
+            [([-0.3, 0.0], [0.0, 0.0]), ([-0.3, 0.0], [-0.04, 0.0]), ([0.0, 0.0], [0.0; 2])]
+        {
+            let range = |[min, max]: [f32; 2]| Range::new(min, max);
+            let ellipse = Ellipse {
+                axis: Vec3::Z,
+                x_axis: Vec3::X,
+                y_axis: Vec3::Y,
+                x: range(x),
+                y: range(y),
+                twist: None,
+            };
+            for turn in [
+                Quat::IDENTITY,
+                Quat::from_rotation_x(-1.0),
+                Quat::from_rotation_x(1.0),
+                Quat::from_rotation_y(1.0),
+                Quat::from_xyzw(-1e-8, 1e-9, 0.0, 1.0),
+                Quat::from_xyzw(-0.4, 1e-9, 0.0, 0.9).normalize(),
+            ] {
+                let held = ellipse.nearest(turn, 0.0);
+                let swing = 2.0 * held.x.asin();
+                assert!((x[0] - 1e-6..=x[1] + 1e-6).contains(&swing), "{turn}: {held}");
+                assert!(held.y.abs() < 0.021 && held.z.abs() < 1e-6, "{turn}: {held}");
+                assert!(held.angle_between(ellipse.nearest(held, 0.0)) < 1e-3);
+            }
+        }
     }
 }

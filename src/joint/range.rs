@@ -31,7 +31,10 @@ impl Range {
     /// part of the range, that share of its half width at either end, is eased.
     #[inline]
     pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
-        if softness > 0.0 && !self.is_full() {
+        if self.is_full() {
+            return angle;
+        }
+        if softness > 0.0 {
             let half = 0.5 * self.max - 0.5 * self.min;
             let centre = 0.5 * self.min + 0.5 * self.max;
             let offset = wrap_angle(angle - centre);

@@ -22,12 +22,12 @@ const TAU: f64 = core::f64::consts::TAU;
 #[inline]
 #[must_use]
 pub fn wrap_angle(angle: f32) -> f32 {
-    if angle.abs() <= PI { angle } else { wrap_far(angle) }
+    if angle.abs() <= PI { angle } else { wrap_far(f64::from(angle)) }
 }
 
 #[allow(clippy::cast_possible_truncation)] // Back to f32 is the point.
-fn wrap_far(angle: f32) -> f32 {
-    let mut turn = f64::from(angle) % TAU;
+fn wrap_far(angle: f64) -> f32 {
+    let mut turn = angle % TAU;
     if turn > TAU / 2.0 {
         turn -= TAU;
     } else if turn < -TAU / 2.0 {
@@ -70,7 +70,8 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
     }
     // About the range's centre, the nearer bound is a plain comparison.
     let centre = 0.5 * min + 0.5 * max;
-    let offset = wrap_angle(angle - centre);
+    // In double precision: the difference of two huge numbers must not overflow.
+    let offset = wrap_far(f64::from(angle) - f64::from(centre));
     let half = 0.5 * max - 0.5 * min;
     if offset >= half {
         // Half a turn off the centre, rounding must not decide between the bounds.
@@ -134,6 +135,13 @@ mod tests {
             let exact = f64::from(angle) - TAU * f64::from(turns);
             assert!((f64::from(wrap_angle(angle)) - exact).abs() < 1e-6);
         }
+    }
+
+    #[test]
+    fn clamp_of_the_largest_numbers_stays_in_range() {
+        let (min, max) = (f32::MIN, -3.0e38);
+        let clamped = clamp_angle(f32::MAX, min, max).unwrap();
+        assert!(min <= clamped && clamped <= max, "{clamped}");
     }
 
     #[test]

@@ -1,0 +1,224 @@
+//! A pose on paper: where to look from, and the strokes for bones, limits and targets.
+
+use sinew::glam::{DQuat, DVec2, DVec3};
+use svg::node::element::{Circle, Group, Line, Path, Text, path::Data};
+
+use crate::rig::{Hinge, Pose, Rig};
+use crate::solve::Outcome;
+
+/// How far above the horizon the eye is, in radians (20°).
+const ELEVATION: f64 = 0.35;
+
+/// The largest fan of a limit, in pixels; joints in one place get smaller ones, inside it.
+const FAN: f64 = 25.0;
+
+/// A parallel projection.
+#[derive(Clone, Copy)]
+pub struct View {
+    right: DVec3,
+    up: DVec3,
+}
+
+impl View {
+    /// From the side that shows most of these poses' bones; straight down for the plane.
+    pub fn of(rig: &Rig, poses: &[&Pose]) -> Self {
+        if rig.planar {
+            return Self { right: DVec3::X, up: DVec3::Y };
+        }
+        let up = upright(poses);
+        let around = (0..36).map(|i| Self::from_azimuth(up, f64::from(i) * 10_f64.to_radians()));
+        around
+            .max_by(|a, b| a.shown(poses).total_cmp(&b.shown(poses)))
+            .unwrap_or(Self { right: DVec3::X, up })
+    }
+
+    fn from_azimuth(up: DVec3, azimuth: f64) -> Self {
+        let right = DQuat::from_axis_angle(up, azimuth) * up.any_orthonormal_vector();
+        Self { right, up: DQuat::from_axis_angle(right, -ELEVATION) * up }
+    }
+
+    /// The length of all bones on paper.
+    fn shown(&self, poses: &[&Pose]) -> f64 {
+        let bones = poses.iter().flat_map(|pose| pose.positions.windows(2));
+        bones.map(|ends| self.flat(ends[1] - ends[0]).length()).sum()
+    }
+
+    fn flat(&self, p: DVec3) -> DVec2 {
+        DVec2::new(self.right.dot(p), self.up.dot(p))
+    }
+}
+
+/// Robots stand on XY and bodies along Y: the way that the first pose's bones run farthest.
+fn upright(poses: &[&Pose]) -> DVec3 {
+    let bones = poses.iter().take(1).flat_map(|pose| pose.positions.windows(2));
+    let run: DVec3 = bones.map(|ends| (ends[1] - ends[0]).abs()).sum();
+    if run.y > run.x.max(run.z) { DVec3::Y } else { DVec3::Z }
+}
+
+/// A view placed on the page.
+pub struct Window {
+    view: View,
+    scale: f64,
+    middle: DVec2,
+    centre: DVec2,
+}
+
+impl Window {
+    /// Pixels a metre.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The same place and view in another scale.
+    pub fn with_scale(self, scale: f64) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// Fits `points` into a box on the page.
+    pub fn around(view: View, points: &[DVec3], corner: DVec2, size: DVec2) -> Self {
+        let flat = || points.iter().map(|p| view.flat(*p));
+        let (low, high) = (
+            flat().fold(DVec2::INFINITY, DVec2::min),
+            flat().fold(DVec2::NEG_INFINITY, DVec2::max),
+        );
+        let room = size - DVec2::splat(2.0 * (FAN + 4.0));
+        let scale = (room / (high - low).max(DVec2::splat(1e-9))).min_element();
+        Self { view, scale, middle: 0.5 * (low + high), centre: corner + 0.5 * size }
+    }
+
+    /// A place on the page.
+    pub fn at(&self, p: DVec3) -> DVec2 {
+        self.centre + (self.view.flat(p) - self.middle) * self.scale * DVec2::new(1.0, -1.0)
+    }
+}
+
+/// The start as a ghost, the limits, the pose and the target.
+pub fn scene(window: &Window, rig: &Rig, start: &Pose, outcome: &Outcome, class: &str) -> Group {
+    let mut group = Group::new().set("class", class).add(ground(window, start.positions[0]));
+    for node in fans(window, rig, outcome) {
+        group = group.add(node);
+    }
+    group = group.add(chain(window, start).set("class", "ghost"));
+    let tip = outcome.pose.positions[rig.joints.len()];
+    let (tip, target) = (window.at(tip), window.at(outcome.target));
+    if tip.distance(target) > 8.0 {
+        group = group.add(line(tip, target, "gap"));
+    }
+    group.add(chain(window, &outcome.pose)).add(cross(target))
+}
+
+fn chain(window: &Window, pose: &Pose) -> Group {
+    let points: Vec<_> = pose.positions.iter().map(|p| window.at(*p)).collect();
+    let mut group = Group::new();
+    for ends in points.windows(2) {
+        // A light edge first, so that what passes in front reads as in front.
+        group = group.add(line(ends[0], ends[1], "halo")).add(line(ends[0], ends[1], "bone"));
+    }
+    for (i, at) in points.iter().enumerate() {
+        let class = if i + 1 == points.len() { "tip" } else { "joint" };
+        group = group.add(circle(*at, if i + 1 == points.len() { 3.2 } else { 3.8 }, class));
+    }
+    group
+}
+
+fn fans(window: &Window, rig: &Rig, outcome: &Outcome) -> Vec<Group> {
+    let mut fans = Vec::new();
+    let (mut parent, mut radius, mut before) = (DQuat::IDENTITY, FAN, None);
+    for (i, hinge) in rig.joints.iter().enumerate() {
+        let (at, own) = (outcome.pose.positions[i], outcome.pose.rotations[i]);
+        radius = if before == Some(at) { 0.74 * radius } else { FAN };
+        if hinge.is_limited() {
+            let ahead = outcome.pose.positions.iter().skip(i + 1);
+            let ahead = ahead.map(|p| *p - at).find(|bone| bone.length() * window.scale > 1.0);
+            let hand = own.conjugate() * ahead.unwrap_or(DVec3::ZERO);
+            let frame = parent * hinge.rest();
+            let fan = Fan { window, hinge, at, frame, hand: hand_of(hinge, hand), radius };
+            fans.push(fan.draw(outcome.measured.angles[i]));
+        }
+        (parent, before) = (own, Some(at));
+    }
+    fans
+}
+
+/// The direction that shows a hinge's angle: the bone's part across the axis, or any across it
+/// where the bone runs along the axis.
+fn hand_of(hinge: &Hinge, bone: DVec3) -> DVec3 {
+    let axis = hinge.axis();
+    let across = bone - axis * bone.dot(axis);
+    if across.length() > 0.25 * bone.length() {
+        across.normalize()
+    } else {
+        axis.any_orthonormal_vector()
+    }
+}
+
+/// A hinge's range: what its hand sweeps.
+struct Fan<'a> {
+    window: &'a Window,
+    hinge: &'a Hinge,
+    at: DVec3,
+    /// The hinge at angle 0.
+    frame: DQuat,
+    hand: DVec3,
+    /// In pixels.
+    radius: f64,
+}
+
+impl Fan<'_> {
+    fn point(&self, angle: f64) -> DVec2 {
+        let turn = DQuat::from_axis_angle(self.hinge.axis(), angle);
+        let arm = self.frame * turn * self.hand * (self.radius / self.window.scale);
+        self.window.at(self.at + arm)
+    }
+
+    fn draw(&self, angle: f64) -> Group {
+        let Hinge { min, max, .. } = *self.hinge;
+        let centre = self.window.at(self.at);
+        let edge = (0..=24).map(|i| self.point(min + (max - min) * f64::from(i) / 24.0));
+        let outline = edge.fold(Data::new().move_to(pair(centre)), |d, p| d.line_to(pair(p)));
+        let held = self.hinge.is_held(angle);
+        let fan = Group::new().set("class", if held { "fan held" } else { "fan" });
+        let fan = fan.add(Path::new().set("d", outline.close()).set("class", "range"));
+        fan.add(line(centre, self.point(angle.clamp(min, max)), "hand"))
+    }
+}
+
+fn ground(window: &Window, root: DVec3) -> Group {
+    let at = window.at(root) + DVec2::new(0.0, 6.5);
+    let mut group = Group::new().set("class", "ground");
+    group = group.add(line(at - DVec2::X * 11.0, at + DVec2::X * 11.0, ""));
+    for i in -2..=2 {
+        let top = at + DVec2::X * (4.5 * f64::from(i) + 1.5);
+        group = group.add(line(top, top + DVec2::new(-4.0, 4.5), ""));
+    }
+    group
+}
+
+fn cross(at: DVec2) -> Group {
+    let arm = |x: f64, y: f64| line(at - DVec2::new(x, y), at + DVec2::new(x, y), "");
+    let group = Group::new().set("class", "target").add(circle(at, 6.5, ""));
+    group.add(arm(10.0, 0.0)).add(arm(0.0, 10.0))
+}
+
+pub fn line(from: DVec2, to: DVec2, class: &str) -> Line {
+    let line = Line::new().set("x1", round(from.x)).set("y1", round(from.y));
+    line.set("x2", round(to.x)).set("y2", round(to.y)).set("class", class)
+}
+
+pub fn circle(at: DVec2, radius: f64, class: &str) -> Circle {
+    let circle = Circle::new().set("cx", round(at.x)).set("cy", round(at.y));
+    circle.set("r", radius).set("class", class)
+}
+
+pub fn text(content: impl Into<String>, x: f64, y: f64, class: &str) -> Text {
+    Text::new(content).set("x", round(x)).set("y", round(y)).set("class", class)
+}
+
+/// A tenth of a pixel is enough, and keeps the file small.
+pub fn round(x: f64) -> f64 {
+    (10.0 * x).round() / 10.0
+}
+
+fn pair(p: DVec2) -> (f64, f64) {
+    (round(p.x), round(p.y))
+}

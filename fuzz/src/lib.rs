@@ -1,0 +1,5 @@
+//! What the fuzz targets share: numbers out of bytes, and what must hold of any answer.
+
+pub mod bits;
+pub mod joints;
+pub mod oracle;
