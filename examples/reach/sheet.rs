@@ -11,6 +11,8 @@ use crate::solve::{Outcome, Run};
 const CARD: DVec2 = DVec2::new(640.0, 334.0);
 const GAP: f64 = 16.0;
 const HEAD: f64 = 96.0;
+/// The least width of the page: the legend's.
+const LEGEND: f64 = 890.0;
 /// The part of a card that holds the pictures; the rest holds the ranges.
 const PICTURES: f64 = 404.0;
 
