@@ -57,8 +57,8 @@ text.heldname { fill: #a36500; font-weight: 700 }
 pub fn draw(runs: &[Run], sweeps: usize) -> Document {
     let columns = runs.len().clamp(1, 2);
     let rows = runs.len().div_ceil(columns);
-    let size =
-        DVec2::new(GAP + columns as f64 * (CARD.x + GAP), HEAD + rows as f64 * (CARD.y + GAP));
+    let width = (GAP + columns as f64 * (CARD.x + GAP)).max(LEGEND);
+    let size = DVec2::new(width, HEAD + rows as f64 * (CARD.y + GAP));
     let mut page = Document::new()
         .set("viewBox", (0, 0, size.x, size.y))
         .set("width", size.x)
