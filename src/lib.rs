@@ -20,6 +20,7 @@ mod error;
 mod ik;
 mod joint;
 mod math;
+mod outline;
 mod rotation;
 mod space;
 
@@ -34,6 +35,7 @@ pub use ik::{
 pub use joint::{
     Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,
 };
+pub use outline::{chain_outline, limit_outline, pole_outline};
 pub use rotation::{
     Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,

@@ -7,7 +7,8 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault};
 use crate::joint::{
-    Arm, Effort, Frame, Freedom, Joint2, Joint3, bend_2d, bend_3d, turn_2d, turn_3d,
+    Arm, Effort, Frame, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, edge_2d, edge_3d,
+    hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
 use crate::rotation::{Rot2, Rotation, perpendicular};
@@ -23,7 +24,7 @@ pub type Spin<V> = <<V as Vector>::Rotation as Rotation>::Spin;
 
 /// What the solvers ask of a joint. Public only in name: nothing outside the crate can reach it.
 pub(crate) mod sealed {
-    use super::{Arm, Effort, Error, Frame, Freedom, Vector};
+    use super::{Arm, Effort, Error, Frame, Freedom, Hand, Rim, Vector};
 
     pub trait Sealed {}
     impl Sealed for glam::Vec2 {}
@@ -56,6 +57,12 @@ pub(crate) mod sealed {
         /// effector is then, from the joint.
         fn turn(&self, frame: Frame<V::Rotation>, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
 
+        /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
+        fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
+
+        /// The rotation relative to the parent at `t`, from 0 to 1, along a rim.
+        fn edge(&self, rim: Rim, t: f32) -> V::Rotation;
+
         /// The joint turned by `angle` about its hinge, or across the arm, within its limits; and
         /// where the effector is then, from the joint.
         fn bend(
@@ -71,7 +78,7 @@ pub(crate) mod sealed {
 pub(crate) use sealed::Limits;
 
 macro_rules! limits {
-    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $bend:path) => {
+    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $bend:path, $hand:path, $edge:path) => {
         impl Limits<$vector> for $joint {
             const FREE: Self = Self::FREE;
 
@@ -129,12 +136,20 @@ macro_rules! limits {
             ) -> ($rotation, $vector) {
                 $bend(self, frame, arm, angle, effort)
             }
+
+            fn hand(&self, rim: Rim, bone: $vector) -> Option<Hand<$vector>> {
+                $hand(self, rim, bone)
+            }
+
+            fn edge(&self, rim: Rim, t: f32) -> $rotation {
+                $edge(self, rim, t)
+            }
         }
     };
 }
 
-limits!(Joint2, Vec2, Rot2, turn_2d, bend_2d);
-limits!(Joint3, Vec3, Quat, turn_3d, bend_3d);
+limits!(Joint2, Vec2, Rot2, turn_2d, bend_2d, hand_2d, edge_2d);
+limits!(Joint3, Vec3, Quat, turn_3d, bend_3d, hand_3d, edge_3d);
 
 /// A point or a direction of the plane ([`Vec2`]) or of space ([`Vec3`]).
 ///

@@ -4,6 +4,7 @@ mod cone;
 mod ellipse;
 mod hinge;
 mod range;
+mod rim;
 mod turn;
 mod yaw_pitch;
 
@@ -19,6 +20,8 @@ use cone::Cone;
 use ellipse::Ellipse;
 use hinge::Hinge;
 pub use range::Range;
+pub use rim::{Hand, Rim};
+pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
 use yaw_pitch::YawPitch;
 
 pub use turn::{Arm, Effort, Frame};

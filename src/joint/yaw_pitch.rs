@@ -62,7 +62,7 @@ impl YawPitch {
     }
 
     /// The rotation with this yaw and pitch and no roll.
-    fn at(&self, yaw: f32, pitch: f32) -> Quat {
+    pub(crate) fn at(&self, yaw: f32, pitch: f32) -> Quat {
         turn(self.up, yaw) * turn(self.left, -pitch)
     }
 }
