@@ -128,6 +128,7 @@ fn arm_2d() -> Rig {
         joints,
         tip_offset: [0.12, 0.0, 0.0],
         targets: Vec::new(),
+        target_rotations: Vec::new(),
     };
     // Shares of each range that fill it evenly: multiples of the plastic number's powers, mod 1.
     for i in 0..199 {

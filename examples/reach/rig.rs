@@ -23,6 +23,9 @@ pub struct Rig {
     /// In the last joint's frame.
     pub tip_offset: [f64; 3],
     pub targets: Vec<[f64; 3]>,
+    /// The last joint's rotation at each target, where the file says; x, y, z, w.
+    #[serde(default)]
+    pub target_rotations: Vec<[f64; 4]>,
 }
 
 /// One hinge: pose = parent's pose * translate(offset) * rest * rotate(axis, angle).

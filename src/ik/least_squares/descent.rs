@@ -6,6 +6,7 @@ use super::{JointMemory, LeastSquaresSettings, Pose};
 use crate::ik::Status;
 use crate::ik::limb::{Limb, MARGIN};
 use crate::joint::{Arm, Effort, Frame, Freedom, Range};
+use crate::math;
 use crate::rotation::{Rotation, wrap_angle};
 use crate::space::{Limits, Spin, Vector};
 
@@ -28,6 +29,9 @@ const PATIENCE: u32 = 3;
 /// the step follows say nothing about the arcs that the joints take.
 const LONGEST_STEP: f32 = 2.0;
 
+/// The share of the reach that is far from the goal, for the pull towards rest.
+const FAR: f32 = 0.1;
+
 /// How often a step is solved again because joints have met their bounds. What still leaves its
 /// range then is put on the bound without the others making up for it.
 const ROUNDS: usize = 8;
@@ -42,6 +46,8 @@ pub(super) struct Descent<'a, 'b, V: Vector, const M: usize> {
     radian: f32,
     /// The effector's rotation relative to the last joint.
     grip: V::Rotation,
+    /// The share of the way to rest in this iteration.
+    pull: f32,
 }
 
 /// What is left to the goal.
@@ -60,7 +66,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     ) -> (Status, usize) {
         let radian = settings.rotation_weight * limb.reach.longest;
         let grip = V::Rotation::IDENTITY;
-        let mut descent = Self { limb, memory, settings, radian, grip };
+        let mut descent = Self { limb, memory, settings, radian, grip, pull: 0.0 };
         descent.enter();
         descent.descend()
     }
@@ -92,6 +98,10 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
                 break;
             }
             iterations += 1;
+            // The pull dies away with the gap: what it moves the effector by, to second order, is
+            // then less than what the step closes.
+            let far = math::sqrt(gap.squared) / (FAR * self.limb.reach.longest);
+            self.pull = self.settings.rest_pull * far.min(1.0);
             self.propose(gap.parts, damping);
             let tried = self.lay_out();
             slow = if tried.squared > SLOW * gap.squared { slow + 1 } else { 0 };
@@ -185,8 +195,8 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         {
             m.settled = false;
             m.add_to(&mut system, joint, self.radian, joint.weight());
-            if self.settings.rest_pull > 0.0 {
-                let pull = m.pull(*own, joint, self.settings.rest_pull);
+            if self.pull > 0.0 {
+                let pull = m.pull(*own, joint, self.pull);
                 m.take_off(&mut system, pull, self.radian);
             }
         }
@@ -217,14 +227,14 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
                 continue;
             }
             let mut wanted = m.wanted(joint, force, torque).0;
-            if self.settings.rest_pull > 0.0 {
-                wanted = wanted + m.pull(*own, joint, self.settings.rest_pull);
+            if self.pull > 0.0 {
+                wanted = wanted + m.pull(*own, joint, self.pull);
             }
             if let Some(made) = m.turn(*own, joint, wanted) {
                 m.settled = true;
                 met_bound = true;
                 m.add_to(system, joint, self.radian, -joint.weight());
-                let pull = m.pull(*own, joint, self.settings.rest_pull);
+                let pull = m.pull(*own, joint, self.pull);
                 m.take_off(system, made - pull, self.radian);
             }
         }
@@ -284,7 +294,7 @@ impl<V: Vector> JointMemory<V> {
                 let angle = V::spin_dot(self.axis, turn);
                 (self.axis * angle, angle.abs())
             }
-            Freedom::Ball => (turn, crate::math::sqrt(V::spin_dot(turn, turn))),
+            Freedom::Ball => (turn, math::sqrt(V::spin_dot(turn, turn))),
         }
     }
 

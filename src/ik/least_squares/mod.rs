@@ -44,7 +44,8 @@ pub struct LeastSquaresSettings<V: Vector> {
     /// The most iterations, restarts included. 0 only brings the pose inside its limits.
     pub max_iterations: usize,
     /// In `[0, 1]`: the share of the way to the rest pose that the joints go in each iteration,
-    /// as far as that does not move the effector. 0 leaves them where the goal leaves them.
+    /// as far as that does not move the effector; less and less as the goal comes near. 0 leaves
+    /// them where the goal leaves them.
     pub rest_pull: f32,
     /// Whether to start anew from other poses inside the limits where the descent ends short of
     /// the goal. Without, the pose changes no more than it must, and may stall.
