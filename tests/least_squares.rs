@@ -152,7 +152,7 @@ fn unreachable_targets_end_pointed_at() {
 
 /// Cones, ellipses and hinges in a row, with weights, from poses that may lie outside.
 fn limited_chain(random: &mut Random) -> (Vec<Vec3>, Vec<Quat>, Vec<Joint3>) {
-    let count = 2 + (random.unit() * 6.0) as usize;
+    let count = 2 + random.below(6);
     let mut joints = Vec::new();
     let (mut offsets, mut locals) = (vec![Vec3::ZERO], Vec::new());
     for i in 0..count {

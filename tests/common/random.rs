@@ -24,6 +24,12 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
+    /// A whole number below `end`.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and `end`.
+    pub fn below(&mut self, end: u8) -> usize {
+        (self.unit() * f32::from(end)) as usize
+    }
+
     /// A unit vector, all directions alike.
     pub fn direction(&mut self) -> Vec3 {
         let (z, around) = (self.between(-1.0, 1.0), self.between(0.0, core::f32::consts::TAU));
