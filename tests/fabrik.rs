@@ -56,7 +56,9 @@ fn iterations(bones: usize, shares: [f32; 2], tolerance: f32) -> [Vec<usize>; 2]
         counts[0].push(alone.iterations);
         counts[1].push(with.iterations);
     }
-    counts.iter_mut().for_each(|counts| counts.sort_unstable());
+    for counts in &mut counts {
+        counts.sort_unstable();
+    }
     counts
 }
 

@@ -6,7 +6,7 @@
 #[path = "common/random.rs"]
 mod random;
 #[allow(dead_code)]
-#[path = "../examples/reach/rig.rs"]
+#[path = "../examples/common/rig.rs"]
 mod rig;
 
 use std::path::Path;
@@ -24,14 +24,6 @@ fn rigs() -> Vec<Rig> {
     rig::load(&file).expect("the rigs are sound")
 }
 
-#[allow(clippy::cast_possible_truncation)] // The solver is single precision.
-fn joints_of(rig: &Rig) -> Vec<Joint3> {
-    let joint = |h: &rig::Hinge| {
-        Joint3::hinge(h.axis().as_vec3(), h.min as f32, h.max as f32).with_rest(h.rest().as_quat())
-    };
-    rig.joints.iter().map(joint).collect()
-}
-
 /// Solves with memory of the right length that holds whatever it holds.
 fn solve<V: Vector>(
     positions: &mut [V],
@@ -47,7 +39,7 @@ fn solve<V: Vector>(
 /// within its limits and as long as its bones.
 fn solve_rigs(least: f64, with_rotations: bool, settings: &LeastSquaresSettings<Vec3>) {
     for rig in rigs() {
-        let (joints, start) = (joints_of(&rig), rig.start().to_single());
+        let (joints, start) = (rig.joints_3d(), rig.start().to_single());
         let (mut solved, mut iterations) = (0, 0);
         let (mut excess, mut stretch) = (0.0_f64, 0.0_f64);
         let wanted = rig.target_rotations.iter().map(|q| DQuat::from_array(*q).normalize());

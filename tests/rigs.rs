@@ -4,7 +4,7 @@
 //! `cargo test --test rigs -- --nocapture` prints the table.
 
 #[allow(dead_code)]
-#[path = "../examples/reach/rig.rs"]
+#[path = "../examples/common/rig.rs"]
 mod rig;
 #[allow(dead_code)]
 #[path = "../examples/reach/solve.rs"]

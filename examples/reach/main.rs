@@ -5,8 +5,11 @@
 
 #![allow(missing_docs)]
 
+#[path = "../common/draw.rs"]
 mod draw;
+#[path = "../common/rig.rs"]
 mod rig;
+mod scene;
 mod sheet;
 mod solve;
 
@@ -75,7 +78,7 @@ fn run(options: &Options) -> Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    std::fs::write(&options.out, sheet::draw(&runs, options.sweeps).to_string())
+    std::fs::write(&options.out, sheet::draw(&runs, options.sweeps)?.to_string())
         .with_context(|| format!("cannot write {}", options.out.display()))?;
     println!("\npictures: {}", options.out.display());
     Ok(())

@@ -1,11 +1,13 @@
 //! The sheet: a card for each rig, with a target that it reached, the one that it missed by most,
 //! and where in their ranges the joints ended.
 
+use anyhow::Result;
 use sinew::glam::{DVec2, DVec3};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Style};
 
-use crate::draw::{View, Window, circle, line, round, scene, text};
+use crate::draw::{View, Window, circle, line, round, text};
+use crate::scene::scene;
 use crate::solve::{Outcome, Run};
 
 const CARD: DVec2 = DVec2::new(640.0, 334.0);
@@ -54,7 +56,7 @@ text.heldname { fill: #a36500; font-weight: 700 }
 ";
 
 /// Every run on one page, two cards side by side.
-pub fn draw(runs: &[Run], sweeps: usize) -> Document {
+pub fn draw(runs: &[Run], sweeps: usize) -> Result<Document> {
     let columns = runs.len().clamp(1, 2);
     let rows = runs.len().div_ceil(columns);
     let width = (GAP + columns as f64 * (CARD.x + GAP)).max(LEGEND);
@@ -70,9 +72,9 @@ pub fn draw(runs: &[Run], sweeps: usize) -> Document {
         let place = DVec2::new((i % columns) as f64, (i / columns) as f64);
         let corner = DVec2::new(GAP, HEAD) + place * (CARD + DVec2::splat(GAP));
         let moved = format!("translate({} {})", corner.x, corner.y);
-        page = page.add(card(run).set("transform", moved));
+        page = page.add(card(run)?.set("transform", moved));
     }
-    page
+    Ok(page)
 }
 
 fn header(runs: &[Run], sweeps: usize) -> Group {
@@ -103,7 +105,7 @@ fn header(runs: &[Run], sweeps: usize) -> Group {
     group
 }
 
-fn card(run: &Run) -> Group {
+fn card(run: &Run) -> Result<Group> {
     let back = Rectangle::new().set("width", CARD.x).set("height", CARD.y).set("rx", 8);
     let mut group = Group::new()
         .add(back.set("class", "card"))
@@ -114,7 +116,7 @@ fn card(run: &Run) -> Group {
     for (i, window) in windows(run, &shown, width).iter().enumerate() {
         let (outcome, class) = shown[i];
         let left = i as f64 * width;
-        group = group.add(scene(window, &run.rig, &run.start, outcome, class));
+        group = group.add(scene(window, &run.rig, &run.start, outcome, class)?);
         let [verdict, residual] = caption(run, outcome);
         group = group.add(text(verdict, left + 18.0, CARD.y - 34.0, class));
         group = group.add(text(residual, left + 18.0, CARD.y - 16.0, "small"));
@@ -123,13 +125,17 @@ fn card(run: &Run) -> Group {
             group = group.add(line(top, end, "fence"));
         }
     }
-    group.add(ranges(run, &shown))
+    Ok(group.add(ranges(run, &shown)))
 }
 
 /// Side by side, from one direction and in one scale.
 fn windows(run: &Run, shown: &[(&Outcome, &str)], width: f64) -> Vec<Window> {
     let poses = || shown.iter().map(|(outcome, _)| &outcome.pose);
-    let view = View::of(&run.rig, &std::iter::once(&run.start).chain(poses()).collect::<Vec<_>>());
+    let view = if run.rig.planar {
+        View::PLANE
+    } else {
+        View::of(&std::iter::once(&run.start).chain(poses()).collect::<Vec<_>>())
+    };
     let fitted = |i: usize, outcome: &Outcome| {
         let points: Vec<DVec3> = (run.start.positions.iter())
             .chain(&outcome.pose.positions)

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use sinew::glam::{DQuat, DVec3};
-use sinew::{CcdSettings, Joint2, Joint3, Rot2, Solution, Vector, ccd_solve};
+use sinew::{CcdSettings, Rot2, Solution, Vector, ccd_solve};
 
 use crate::rig::{Hinge, Measured, Pose, Rig};
 
@@ -60,7 +60,7 @@ impl Run {
     }
 
     fn solve_space(&self, target: DVec3, settings: &CcdSettings) -> Result<(Solution, Pose, f64)> {
-        let joints: Vec<_> = self.rig.joints.iter().map(joint_3d).collect();
+        let joints = self.rig.joints_3d();
         let start = self.start.to_single();
         let (solution, (positions, rotations), seconds) =
             timed(&start, &joints, target.as_vec3(), settings)?;
@@ -68,7 +68,7 @@ impl Run {
     }
 
     fn solve_flat(&self, target: DVec3, settings: &CcdSettings) -> Result<(Solution, Pose, f64)> {
-        let joints: Vec<_> = self.rig.joints.iter().map(joint_2d).collect();
+        let joints: Vec<_> = self.rig.joints.iter().map(Hinge::joint_2d).collect();
         let (positions, rotations) = self.start.to_single();
         let start = (
             positions.iter().map(|p| p.truncate()).collect(),
@@ -122,19 +122,4 @@ fn timed<V: Vector>(
     };
     let [_, _, (solution, slices)] = [once()?, once()?, once()?];
     Ok((solution, slices, fastest))
-}
-
-fn joint_3d(hinge: &Hinge) -> Joint3 {
-    let (min, max) = bounds(hinge);
-    Joint3::hinge(hinge.axis().as_vec3(), min, max).with_rest(hinge.rest().as_quat())
-}
-
-fn joint_2d(hinge: &Hinge) -> Joint2 {
-    let (min, max) = bounds(hinge);
-    if hinge.is_limited() { Joint2::range(min, max) } else { Joint2::free() }
-}
-
-#[allow(clippy::cast_possible_truncation)] // The solver is single precision.
-fn bounds(hinge: &Hinge) -> (f32, f32) {
-    (hinge.min as f32, hinge.max as f32)
 }

@@ -1,16 +1,15 @@
-//! A pose on paper: where to look from, and the strokes for bones, limits and targets.
+//! A pose on paper: where to look from, and the strokes for bones and targets.
 
 use sinew::glam::{DQuat, DVec2, DVec3};
-use svg::node::element::{Circle, Group, Line, Path, Text, path::Data};
+use svg::node::element::{Circle, Group, Line, Text};
 
-use crate::rig::{Hinge, Pose, Rig};
-use crate::solve::Outcome;
+use crate::rig::Pose;
 
 /// How far above the horizon the eye is, in radians (20°).
 const ELEVATION: f64 = 0.35;
 
-/// The largest fan of a limit, in pixels; joints in one place get smaller ones, inside it.
-const FAN: f64 = 25.0;
+/// What is left free around a scene, in pixels, for what is drawn around its joints.
+pub const MARGIN: f64 = 25.0;
 
 /// A parallel projection.
 #[derive(Clone, Copy)]
@@ -20,11 +19,11 @@ pub struct View {
 }
 
 impl View {
-    /// From the side that shows most of these poses' bones; straight down for the plane.
-    pub fn of(rig: &Rig, poses: &[&Pose]) -> Self {
-        if rig.planar {
-            return Self { right: DVec3::X, up: DVec3::Y };
-        }
+    /// Straight down on the plane.
+    pub const PLANE: Self = Self { right: DVec3::X, up: DVec3::Y };
+
+    /// From the side that shows most of these poses' bones.
+    pub fn of(poses: &[&Pose]) -> Self {
         let up = upright(poses);
         let around = (0..36).map(|i| Self::from_azimuth(up, f64::from(i) * 10_f64.to_radians()));
         around
@@ -81,7 +80,7 @@ impl Window {
             flat().fold(DVec2::INFINITY, DVec2::min),
             flat().fold(DVec2::NEG_INFINITY, DVec2::max),
         );
-        let room = size - DVec2::splat(2.0 * (FAN + 4.0));
+        let room = size - DVec2::splat(2.0 * (MARGIN + 4.0));
         let scale = (room / (high - low).max(DVec2::splat(1e-9))).min_element();
         Self { view, scale, middle: 0.5 * (low + high), centre: corner + 0.5 * size }
     }
@@ -92,22 +91,8 @@ impl Window {
     }
 }
 
-/// The start as a ghost, the limits, the pose and the target.
-pub fn scene(window: &Window, rig: &Rig, start: &Pose, outcome: &Outcome, class: &str) -> Group {
-    let mut group = Group::new().set("class", class).add(ground(window, start.positions[0]));
-    for node in fans(window, rig, outcome) {
-        group = group.add(node);
-    }
-    group = group.add(chain(window, start).set("class", "ghost"));
-    let tip = outcome.pose.positions[rig.joints.len()];
-    let (tip, target) = (window.at(tip), window.at(outcome.target));
-    if tip.distance(target) > 8.0 {
-        group = group.add(line(tip, target, "gap"));
-    }
-    group.add(chain(window, &outcome.pose)).add(cross(target))
-}
-
-fn chain(window: &Window, pose: &Pose) -> Group {
+/// Bones and joints, the tip without a middle.
+pub fn chain(window: &Window, pose: &Pose) -> Group {
     let points: Vec<_> = pose.positions.iter().map(|p| window.at(*p)).collect();
     let mut group = Group::new();
     for ends in points.windows(2) {
@@ -121,69 +106,8 @@ fn chain(window: &Window, pose: &Pose) -> Group {
     group
 }
 
-fn fans(window: &Window, rig: &Rig, outcome: &Outcome) -> Vec<Group> {
-    let mut fans = Vec::new();
-    let (mut parent, mut radius, mut before) = (DQuat::IDENTITY, FAN, None);
-    for (i, hinge) in rig.joints.iter().enumerate() {
-        let (at, own) = (outcome.pose.positions[i], outcome.pose.rotations[i]);
-        radius = if before == Some(at) { 0.74 * radius } else { FAN };
-        if hinge.is_limited() {
-            let ahead = outcome.pose.positions.iter().skip(i + 1);
-            let ahead = ahead.map(|p| *p - at).find(|bone| bone.length() * window.scale > 1.0);
-            let hand = own.conjugate() * ahead.unwrap_or(DVec3::ZERO);
-            let frame = parent * hinge.rest();
-            let fan = Fan { window, hinge, at, frame, hand: hand_of(hinge, hand), radius };
-            fans.push(fan.draw(outcome.measured.angles[i]));
-        }
-        (parent, before) = (own, Some(at));
-    }
-    fans
-}
-
-/// The direction that shows a hinge's angle: the bone's part across the axis, or any across it
-/// where the bone runs along the axis.
-fn hand_of(hinge: &Hinge, bone: DVec3) -> DVec3 {
-    let axis = hinge.axis();
-    let across = bone - axis * bone.dot(axis);
-    if across.length() > 0.25 * bone.length() {
-        across.normalize()
-    } else {
-        axis.any_orthonormal_vector()
-    }
-}
-
-/// A hinge's range: what its hand sweeps.
-struct Fan<'a> {
-    window: &'a Window,
-    hinge: &'a Hinge,
-    at: DVec3,
-    /// The hinge at angle 0.
-    frame: DQuat,
-    hand: DVec3,
-    /// In pixels.
-    radius: f64,
-}
-
-impl Fan<'_> {
-    fn point(&self, angle: f64) -> DVec2 {
-        let turn = DQuat::from_axis_angle(self.hinge.axis(), angle);
-        let arm = self.frame * turn * self.hand * (self.radius / self.window.scale);
-        self.window.at(self.at + arm)
-    }
-
-    fn draw(&self, angle: f64) -> Group {
-        let Hinge { min, max, .. } = *self.hinge;
-        let centre = self.window.at(self.at);
-        let edge = (0..=24).map(|i| self.point(min + (max - min) * f64::from(i) / 24.0));
-        let outline = edge.fold(Data::new().move_to(pair(centre)), |d, p| d.line_to(pair(p)));
-        let held = self.hinge.is_held(angle);
-        let fan = Group::new().set("class", if held { "fan held" } else { "fan" });
-        let fan = fan.add(Path::new().set("d", outline.close()).set("class", "range"));
-        fan.add(line(centre, self.point(angle.clamp(min, max)), "hand"))
-    }
-}
-
-fn ground(window: &Window, root: DVec3) -> Group {
+/// The floor that a root stands on.
+pub fn ground(window: &Window, root: DVec3) -> Group {
     let at = window.at(root) + DVec2::new(0.0, 6.5);
     let mut group = Group::new().set("class", "ground");
     group = group.add(line(at - DVec2::X * 11.0, at + DVec2::X * 11.0, ""));
@@ -194,7 +118,8 @@ fn ground(window: &Window, root: DVec3) -> Group {
     group
 }
 
-fn cross(at: DVec2) -> Group {
+/// Where a target is.
+pub fn cross(at: DVec2) -> Group {
     let arm = |x: f64, y: f64| line(at - DVec2::new(x, y), at + DVec2::new(x, y), "");
     let group = Group::new().set("class", "target").add(circle(at, 6.5, ""));
     group.add(arm(10.0, 0.0)).add(arm(0.0, 10.0))
@@ -219,6 +144,6 @@ pub fn round(x: f64) -> f64 {
     (10.0 * x).round() / 10.0
 }
 
-fn pair(p: DVec2) -> (f64, f64) {
+pub fn pair(p: DVec2) -> (f64, f64) {
     (round(p.x), round(p.y))
 }

@@ -10,6 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use sinew::glam::{DQuat, DVec3, Quat, Vec3};
+use sinew::{Joint2, Joint3};
 
 /// A serial chain of hinges and the points that its tip is asked to reach.
 #[derive(Deserialize)]
@@ -88,6 +89,11 @@ impl Rig {
         ensure!(!self.joints.is_empty(), "has no joints");
         ensure!(self.tip_offset.iter().all(|x| x.is_finite()), "tip_offset is not finite");
         ensure!(self.targets.iter().flatten().all(|x| x.is_finite()), "a target is not finite");
+        let (count, rotations) = (self.targets.len(), self.target_rotations.len());
+        ensure!(
+            rotations == 0 || rotations == count,
+            "has {rotations} target_rotations for {count} targets"
+        );
         self.joints.iter().try_for_each(|joint| {
             joint.check().with_context(|| format!("joint `{}`", joint.name))
         })?;
@@ -104,6 +110,11 @@ impl Rig {
     pub fn bones(&self) -> Vec<DVec3> {
         let next = self.joints.iter().skip(1).map(|joint| joint.offset);
         next.chain([self.tip_offset]).map(DVec3::from).collect()
+    }
+
+    /// The joints as the solver takes them.
+    pub fn joints_3d(&self) -> Vec<Joint3> {
+        self.joints.iter().map(Hinge::joint_3d).collect()
     }
 
     /// Every angle 0, brought into its range.
@@ -169,6 +180,23 @@ impl Hinge {
 
     pub fn axis(&self) -> DVec3 {
         DVec3::from(self.axis).normalize()
+    }
+
+    /// As the solver takes it.
+    pub fn joint_3d(&self) -> Joint3 {
+        let (min, max) = self.bounds();
+        Joint3::hinge(self.axis().as_vec3(), min, max).with_rest(self.rest().as_quat())
+    }
+
+    /// As the solver takes it, for a rig of the plane.
+    pub fn joint_2d(&self) -> Joint2 {
+        let (min, max) = self.bounds();
+        if self.is_limited() { Joint2::range(min, max) } else { Joint2::free() }
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // The solver is single precision.
+    fn bounds(&self) -> (f32, f32) {
+        (self.min as f32, self.max as f32)
     }
 
     /// Whether its range holds it anywhere.
