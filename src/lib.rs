@@ -27,7 +27,10 @@ pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
 };
 pub use error::{Error, Fault};
-pub use ik::{CcdSettings, Order, Solution, Status, ccd_solve};
+pub use ik::{
+    Bend, CcdSettings, Effector, Order, Pole, Side, Solution, Status, TwoBone, TwoBoneSettings,
+    ccd_solve, two_bone_solve,
+};
 pub use joint::{
     Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,
 };

@@ -2,8 +2,10 @@
 
 mod ccd;
 mod limb;
+mod two_bone;
 
 pub use ccd::{CcdSettings, Order, ccd_solve};
+pub use two_bone::{Bend, Effector, Pole, Side, TwoBone, TwoBoneSettings, two_bone_solve};
 
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
