@@ -28,8 +28,8 @@ pub use chain::{
 };
 pub use error::{Error, Fault};
 pub use ik::{
-    Bend, CcdSettings, Effector, Order, Pole, Side, Solution, Status, TwoBone, TwoBoneSettings,
-    ccd_solve, two_bone_solve,
+    AimSettings, Aimed, Bend, CcdSettings, Effector, Gaze, Order, Pole, Roll, Side, Solution,
+    Status, TwoBone, TwoBoneSettings, aim, aim_chain, ccd_solve, two_bone_solve,
 };
 pub use joint::{
     Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,

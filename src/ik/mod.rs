@@ -1,9 +1,11 @@
 //! Inverse kinematics: poses that bring a chain's effector to a target.
 
+mod aim;
 mod ccd;
 mod limb;
 mod two_bone;
 
+pub use aim::{AimSettings, Aimed, Gaze, Roll, aim, aim_chain};
 pub use ccd::{CcdSettings, Order, ccd_solve};
 pub use two_bone::{Bend, Effector, Pole, Side, TwoBone, TwoBoneSettings, two_bone_solve};
 
