@@ -29,7 +29,7 @@ pub use chain::{
 pub use error::{Error, Fault};
 pub use ik::{
     AimSettings, Aimed, Bend, CcdSettings, Effector, Gaze, Order, Pole, Roll, Side, Solution,
-    Status, TwoBone, TwoBoneSettings, aim, aim_chain, ccd_solve, two_bone_solve,
+    Status, TwoBone, TwoBoneSettings, aim, aim_chain, align_pole, ccd_solve, two_bone_solve,
 };
 pub use joint::{
     Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,

@@ -5,7 +5,7 @@ mod limbs;
 use core::f32::consts::{FRAC_PI_2, PI};
 
 use limbs::{Random, angle, wide};
-use sinew::glam::{DVec3, Quat, Vec2, Vec3};
+use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
 use sinew::{
     AimSettings, Fault, Joint2, Joint3, Roll, Rot2, Status, aim, aim_chain, clamp_joint_3d,
 };
@@ -62,7 +62,7 @@ impl Oracle {
                 let [min, max] = range.map(f64::from);
                 let turns = [0.0, min, max].into_iter().enumerate().map(|(i, bound)| {
                     let turn = if i == 0 { best.clamp(min, max) } else { bound };
-                    let turned = sinew::glam::DQuat::from_axis_angle(axis, turn) * DVec3::Z;
+                    let turned = DQuat::from_axis_angle(axis, turn) * DVec3::Z;
                     between(turned, d)
                 });
                 turns.fold(f64::INFINITY, f64::min)
@@ -242,9 +242,9 @@ fn weights_spread_the_turn() {
 /// What limits keep one joint from, others do; a direction that some admissible pose has is found.
 #[test]
 fn limited_chains_find_directions_that_their_limits_allow() {
+    const RUNS: usize = 2_000;
     let mut random = Random(14);
     let (mut worst, mut missed, mut passes) = (0.0_f64, 0, 0);
-    const RUNS: usize = 2_000;
     for _ in 0..RUNS {
         let n = 2 + random.below(4);
         let joints: Vec<_> = (0..n)

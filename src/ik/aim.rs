@@ -7,7 +7,7 @@ use core::mem::take;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::Status;
+use super::Aimed;
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::error::{Error, Fault, check_range};
 use crate::joint::{Arm, Effort, Frame, Joint2, Joint3};
@@ -57,24 +57,6 @@ pub enum Roll<V = Vec3> {
         hint: V,
     },
 }
-
-/// What [`aim`] and [`aim_chain`] have done. The pose is in the arguments.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[must_use = "the status says whether the axis points at the target"]
-pub struct Aimed {
-    /// [`Status::Reached`] if the axis points at the target to 1e-5 rad, [`Status::Stalled`] if
-    /// limits or weights keep it from that.
-    pub status: Status,
-    /// How many times the joints were gone through; 0 if the pose was good as it came.
-    pub iterations: usize,
-    /// What is left between the axis and the target, in radians, computed from the pose that is
-    /// returned.
-    pub angle: f32,
-}
-
-/// Closer than this, in radians, the axis points at the target: ten times what rounding leaves.
-const REACHED: f32 = 1e-5;
 
 /// A gap of this many radians is what rounding leaves of an axis that points at its target.
 const ROUNDING: f32 = 3e-7;
@@ -136,7 +118,7 @@ pub fn aim<V: Gaze>(
     let goal = sight.goal(before, position, weight);
     *rotation = settle(&V::willing(joint), before, goal, sight.forward);
     let angle = sight.angle(position, *rotation);
-    Ok(Aimed { status: status(angle), iterations: usize::from(*rotation != before), angle })
+    Ok(Aimed::new(usize::from(*rotation != before), angle))
 }
 
 /// Turns the joints of a neck or a spine so that an axis of the last one points at a target.
@@ -198,11 +180,7 @@ pub fn aim_chain<V: Gaze>(
         (Some(&position), Some(&rotation)) => goal.sight.angle(position, rotation),
         _ => 0.0,
     };
-    Ok(Aimed { status: status(angle), iterations, angle })
-}
-
-fn status(angle: f32) -> Status {
-    if angle <= REACHED { Status::Reached } else { Status::Stalled }
+    Ok(Aimed::new(iterations, angle))
 }
 
 /// What is aimed, and at what.

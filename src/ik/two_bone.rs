@@ -10,7 +10,7 @@ use core::f32::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec2, Vec3};
 
-use super::{Solution, Status};
+use super::{Pole, Solution, Status};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
 use crate::math;
@@ -118,38 +118,6 @@ pub struct Bend {
 impl From<Pole> for Bend {
     fn from(pole: Pole) -> Self {
         Self { pole, axis: None }
-    }
-}
-
-/// What a bend points at.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Pole {
-    /// The bend stays in its plane, which turns by the shortest arc from the old line between root
-    /// and effector to the new one.
-    #[default]
-    Keep,
-    /// A point, in the space that the chain is given in.
-    Point(Vec3),
-    /// A direction in that space, of any length.
-    Direction(Vec3),
-}
-
-impl Pole {
-    pub(crate) fn check(&self, name: &'static str) -> Result<(), Error> {
-        match self {
-            Self::Keep => Ok(()),
-            Self::Point(v) | Self::Direction(v) => check_vector(name, *v),
-        }
-    }
-
-    /// From the root, of any length; `None` if there is none.
-    fn seen_from(&self, root: Vec3) -> Option<DVec3> {
-        match self {
-            Self::Keep => None,
-            Self::Point(p) => Some(p.as_dvec3() - root.as_dvec3()),
-            Self::Direction(d) => Some(d.as_dvec3()),
-        }
     }
 }
 
