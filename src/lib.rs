@@ -29,8 +29,10 @@ pub use chain::{
 };
 pub use error::{Error, Fault};
 pub use ik::{
-    CcdSettings, FabrikSettings, JointMemory, LeastSquaresSettings, Order, Solution, Status,
-    ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve,
+    AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory,
+    LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim,
+    aim_chain, align_pole, ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve,
+    two_bone_solve,
 };
 pub use joint::{
     Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,

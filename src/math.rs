@@ -6,7 +6,8 @@
 #[cfg(feature = "libm")]
 mod backend {
     pub(crate) use libm::{
-        atan2f as atan2, cosf as cos, expm1f as expm1, sincosf as sin_cos, sqrtf as sqrt,
+        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, sincosf as sin_cos,
+        sqrt as sqrt_f64, sqrtf as sqrt,
     };
 }
 
@@ -23,8 +24,14 @@ mod backend {
     through! {
         sqrt() = sqrt;
         cos() = cos;
+        exp() = exp;
         expm1() = exp_m1;
         atan2(x_axis) = atan2;
+    }
+
+    #[inline]
+    pub(crate) fn sqrt_f64(x: f64) -> f64 {
+        x.sqrt()
     }
 
     #[inline]

@@ -53,11 +53,8 @@ impl YawPitch {
         } else {
             math::atan2(z, level * math::cos(yaw - near_yaw))
         };
-        let near_pitch = if softness > 0.0 {
-            self.pitch.nearest(near_pitch, softness)
-        } else {
-            near_pitch.clamp(self.pitch.min, self.pitch.max)
-        };
+        // On the circle: from behind, over the top, the lower end may be the nearer one.
+        let near_pitch = self.pitch.nearest(near_pitch, softness);
         self.at(near_yaw, near_pitch) * turn(self.forward, self.roll.nearest(roll, softness))
     }
 

@@ -1,0 +1,381 @@
+//! Aiming one joint and a chain: to the target, as far as limits allow, up where it should be.
+
+mod limbs;
+
+use core::f32::consts::{FRAC_PI_2, PI};
+
+use limbs::{Random, angle, wide};
+use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
+use sinew::{
+    AimSettings, Fault, Joint2, Joint3, Roll, Rot2, Status, aim, aim_chain, clamp_joint_3d,
+};
+
+type Settings = AimSettings<Vec3>;
+
+fn between(a: DVec3, b: DVec3) -> f64 {
+    a.cross(b).length().atan2(a.dot(b))
+}
+
+/// The least angle between the axis and the target that a joint allows, in double precision.
+enum Oracle {
+    Free,
+    Cone { swing: f32 },
+    Hinge { axis: Vec3, range: [f32; 2] },
+    Eye { yaw: [f32; 2], pitch: [f32; 2] },
+}
+
+impl Oracle {
+    fn random(random: &mut Random) -> Self {
+        match random.below(4) {
+            0 => Self::Free,
+            1 => Self::Cone { swing: random.between(0.0, PI) },
+            2 => {
+                let min = random.between(-3.0, 2.0);
+                Self::Hinge { axis: random.direction(), range: [min, random.between(min, 3.0)] }
+            }
+            _ => Self::Eye {
+                yaw: [random.between(-2.0, 0.0), random.between(0.0, 2.0)],
+                pitch: [random.between(-1.5, 0.0), random.between(0.0, 1.5)],
+            },
+        }
+    }
+
+    fn joint(&self) -> Joint3 {
+        match *self {
+            Self::Free => Joint3::free(),
+            Self::Cone { swing } => Joint3::cone(Vec3::Z, swing),
+            Self::Hinge { axis, range } => Joint3::hinge(axis, range[0], range[1]),
+            Self::Eye { yaw, pitch } => Joint3::yaw_pitch(Vec3::Z, Vec3::Y, yaw, pitch),
+        }
+    }
+
+    /// `d`: the unit direction of the target as seen from the rest rotation; +Z is aimed.
+    fn least(&self, d: DVec3) -> f64 {
+        match *self {
+            Self::Free => 0.0,
+            Self::Cone { swing } => (between(DVec3::Z, d) - f64::from(swing)).max(0.0),
+            Self::Hinge { axis, range } => {
+                let axis = axis.as_dvec3().normalize();
+                let across = |v: DVec3| v - axis * v.dot(axis);
+                let (from, to) = (across(DVec3::Z), across(d));
+                let best = axis.dot(from.cross(to)).atan2(from.dot(to));
+                let [min, max] = range.map(f64::from);
+                let turns = [0.0, min, max].into_iter().enumerate().map(|(i, bound)| {
+                    let turn = if i == 0 { best.clamp(min, max) } else { bound };
+                    let turned = DQuat::from_axis_angle(axis, turn) * DVec3::Z;
+                    between(turned, d)
+                });
+                turns.fold(f64::INFINITY, f64::min)
+            }
+            Self::Eye { yaw, pitch } => {
+                let look = |yaw: f64, pitch: f64| {
+                    DVec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())
+                };
+                let [yaw_min, yaw_max] = yaw.map(f64::from);
+                let [pitch_min, pitch_max] = pitch.map(f64::from);
+                let wanted = d.x.atan2(d.z);
+                let level = (d.x * d.x + d.z * d.z).sqrt();
+                let meridians = [wanted.clamp(yaw_min, yaw_max), yaw_min, yaw_max];
+                let gaps = meridians.map(|yaw| {
+                    let best = d.y.atan2(level * (wanted - yaw).cos());
+                    let ends = [best.clamp(pitch_min, pitch_max), pitch_min, pitch_max];
+                    ends.map(|pitch| between(look(yaw, pitch), d)).into_iter().fold(9.0, f64::min)
+                });
+                gaps.into_iter().fold(9.0, f64::min)
+            }
+        }
+    }
+}
+
+/// 10 000 heads: free, cones, hinges, eyes; any rest, any start, any target, any up.
+#[test]
+fn ten_thousand_heads_are_within_1e_5_rad_of_an_f64_oracle() {
+    let mut random = Random(11);
+    let mut worst = 0.0_f64;
+    for _ in 0..10_000 {
+        let oracle = Oracle::random(&mut random);
+        let rest = random.rotation();
+        let joint = oracle.joint().with_rest(rest);
+        let position = random.direction() * random.between(0.0, 3.0);
+        let target = position + random.direction() * random.between(0.1, 10.0);
+        let settings = Settings {
+            roll: match random.below(2) {
+                0 => Roll::Least,
+                _ => Roll::Up { local: Vec3::Y, hint: random.direction() },
+            },
+            ..Settings::default()
+        };
+        let mut rotation = random.rotation();
+        let aimed = aim(position, &mut rotation, &joint, target, &settings).unwrap();
+        let direction = (target.as_dvec3() - position.as_dvec3()).normalize();
+        let gap = between(wide(rotation) * DVec3::Z, direction);
+        let error = (gap - oracle.least(wide(rest).conjugate() * direction)).abs();
+        worst = worst.max(error);
+        assert!((f64::from(aimed.angle) - gap).abs() < 1e-6);
+        assert_eq!(aimed.status == Status::Reached, aimed.angle <= 1e-5);
+        // Inside its limits to the last bit, or as good as that.
+        assert!(angle(clamp_joint_3d(rotation, &joint).unwrap(), rotation) < 2e-6);
+    }
+    println!("worst error of an aim: {worst:.1e} rad");
+    assert!(worst < 1e-5);
+}
+
+/// With its up hint, a free head is the look rotation: up lies in the plane of hint and direction.
+#[test]
+fn up_points_up_as_nearly_as_the_aim_lets_it() {
+    let mut random = Random(12);
+    for _ in 0..10_000 {
+        let (local, hint) = (random.direction(), random.direction());
+        let target = random.direction() * 3.0;
+        let settings = Settings { roll: Roll::Up { local, hint }, ..Settings::default() };
+        let mut rotation = random.rotation();
+        let _ = aim(Vec3::ZERO, &mut rotation, &Joint3::free(), target, &settings).unwrap();
+        let d = target.as_dvec3().normalize();
+        let across = |v: DVec3| v - d * v.dot(d);
+        let (up, hint) = (across(wide(rotation) * local.as_dvec3()), across(hint.as_dvec3()));
+        if up.length() > 0.1 && hint.length() > 0.1 {
+            assert!(between(up, hint) < 1e-5, "{}", between(up, hint));
+        }
+    }
+}
+
+/// G6: the target at the joint, the direction along up, the target straight behind.
+#[test]
+fn degenerate_aims_give_what_is_documented() {
+    let start = Quat::from_xyzw(0.1, -0.4, 0.3, 0.8).normalize();
+    let settings = Settings::default();
+    let mut rotation = start;
+    let aimed = aim(Vec3::ONE, &mut rotation, &Joint3::free(), Vec3::ONE, &settings).unwrap();
+    assert_eq!((rotation, aimed.status), (start, Status::Reached));
+
+    // Along up: the shortest arc's roll; and no jump on the way there.
+    let mut last: Option<Quat> = None;
+    for step in -3000..=3000 {
+        let target = Vec3::new(step as f32 * 1e-6, 1.0, 0.0);
+        let mut rotation = start;
+        let _ = aim(Vec3::ZERO, &mut rotation, &Joint3::free(), target, &settings).unwrap();
+        assert!((rotation * Vec3::Z).distance(target.normalize()) < 1e-6);
+        if let Some(last) = last {
+            assert!(angle(last, rotation) < 0.05, "{step}: {}", angle(last, rotation));
+        }
+        last = Some(rotation);
+    }
+    // Straight behind.
+    for roll in [settings.roll, Roll::Least] {
+        let mut rotation = start;
+        let settings = Settings { roll, ..settings };
+        let behind = start * Vec3::NEG_Z;
+        let aimed = aim(Vec3::ZERO, &mut rotation, &Joint3::free(), behind, &settings).unwrap();
+        assert_eq!(aimed.status, Status::Reached);
+    }
+    // Behind a head that cannot turn that far: at the end of its range.
+    let head = Joint3::yaw_pitch(Vec3::Z, Vec3::Y, [-1.2, 1.2], [-0.5, 0.5]);
+    let mut rotation = Quat::IDENTITY;
+    let aimed = aim(Vec3::ZERO, &mut rotation, &head, Vec3::NEG_Z, &settings).unwrap();
+    assert_eq!(aimed.status, Status::Stalled);
+    // The nearest direction to straight behind is a corner of its window.
+    let corner = Quat::from_rotation_y(1.2) * Quat::from_rotation_x(-0.5);
+    assert!((rotation * Vec3::Z).distance(corner * Vec3::Z) < 1e-6);
+}
+
+/// T6: half of a turn of 270 degrees is 45 degrees the other way.
+#[test]
+fn weight_goes_the_short_way() {
+    let settings = Settings { weight: 0.5, ..Settings::default() };
+    let (sin, cos) = (1.5 * PI).sin_cos();
+    let mut rotation = Quat::IDENTITY;
+    let target = Vec3::new(sin, 0.0, cos);
+    let _ = aim(Vec3::ZERO, &mut rotation, &Joint3::free(), target, &settings).unwrap();
+    assert!(angle(rotation, Quat::from_rotation_y(-0.25 * PI)) < 1e-6);
+    for (joint, weight) in [(Joint3::free(), 0.0), (Joint3::free().with_weight(0.0), 1.0)] {
+        let mut rotation = Quat::IDENTITY;
+        let settings = Settings { weight, ..Settings::default() };
+        let _ = aim(Vec3::ZERO, &mut rotation, &joint, target, &settings).unwrap();
+        assert_eq!(rotation, Quat::IDENTITY);
+    }
+}
+
+fn spine(joints: usize) -> (Vec<Vec3>, Vec<Quat>) {
+    let positions = (0..joints).map(|i| Vec3::Y * (0.1 * i as f32)).collect();
+    (positions, vec![Quat::IDENTITY; joints])
+}
+
+/// Free spines with any weights reach any target that is not inside them; lengths stay.
+#[test]
+fn free_chains_point_at_their_targets() {
+    let mut random = Random(13);
+    let mut worst = 0.0_f64;
+    for _ in 0..2_000 {
+        let n = 1 + random.below(8);
+        let (mut positions, mut rotations) = spine(n);
+        let joints: Vec<_> =
+            (0..n).map(|_| Joint3::free().with_weight(random.between(0.0, 1.0))).collect();
+        let target = Vec3::Y * 0.1 * n as f32 + random.direction() * random.between(1.0, 5.0);
+        let aimed =
+            aim_chain(&mut positions, &mut rotations, &joints, target, &Settings::default())
+                .unwrap();
+        let direction = target.as_dvec3() - positions[n - 1].as_dvec3();
+        worst = worst.max(between(wide(rotations[n - 1]) * DVec3::Z, direction));
+        assert_eq!(aimed.status, Status::Reached);
+        for pair in positions.windows(2) {
+            assert!((pair[0].distance(pair[1]) - 0.1).abs() < 1e-6);
+        }
+    }
+    println!("worst error of a free chain: {worst:.1e} rad");
+    assert!(worst < 1e-5);
+}
+
+/// A joint with twice the weight of another turns twice as far, one of no weight not at all.
+#[test]
+fn weights_spread_the_turn() {
+    let (mut positions, mut rotations) = spine(4);
+    let joints = [1.0, 0.5, 0.0, 0.5].map(|w| Joint3::free().with_weight(w));
+    let target = Vec3::new(1e5, 0.0, 1e5);
+    let _ =
+        aim_chain(&mut positions, &mut rotations, &joints, target, &Settings::default()).unwrap();
+    let quarter = f64::from(FRAC_PI_2) / 2.0;
+    for (rotation, share) in rotations.iter().zip([0.5, 0.75, 0.75, 1.0]) {
+        assert!((angle(*rotation, Quat::IDENTITY) - quarter * share).abs() < 1e-5);
+    }
+}
+
+/// What limits keep one joint from, others do; a direction that some admissible pose has is found.
+#[test]
+fn limited_chains_find_directions_that_their_limits_allow() {
+    const RUNS: usize = 2_000;
+    let mut random = Random(14);
+    let (mut worst, mut missed, mut passes) = (0.0_f64, 0, 0);
+    for _ in 0..RUNS {
+        let n = 2 + random.below(4);
+        let joints: Vec<_> = (0..n)
+            .map(|i| {
+                let yaw = random.between(0.1, 0.8);
+                let joint = if i + 1 == n {
+                    Joint3::yaw_pitch(Vec3::Z, Vec3::Y, [-yaw, yaw], [-0.4, 0.5])
+                } else {
+                    Joint3::cone(Vec3::Y, random.between(0.1, 0.5)).with_twist(-yaw, yaw)
+                };
+                joint.with_weight(random.between(0.2, 1.0))
+            })
+            .collect();
+        // An admissible pose shows where to look.
+        let (mut shown, mut shown_rotations) = spine(n);
+        let mut parent = Quat::IDENTITY;
+        for i in 0..n {
+            let turn = Quat::from_scaled_axis(random.direction() * random.between(0.0, 0.6));
+            parent = (parent * clamp_joint_3d(turn, &joints[i]).unwrap()).normalize();
+            shown_rotations[i] = parent;
+            if i + 1 < n {
+                shown[i + 1] = shown[i] + parent * (Vec3::Y * 0.1);
+            }
+        }
+        let target = shown[n - 1] + parent * Vec3::Z * random.between(1.0, 20.0);
+        let (mut positions, mut rotations) = spine(n);
+        let aimed =
+            aim_chain(&mut positions, &mut rotations, &joints, target, &Settings::default())
+                .unwrap();
+        let mut parent = Quat::IDENTITY;
+        for (joint, rotation) in joints.iter().zip(&rotations) {
+            let local = (parent.conjugate() * *rotation).normalize();
+            assert!(angle(clamp_joint_3d(local, joint).unwrap(), local) < 1e-5);
+            parent = *rotation;
+        }
+        let direction = target.as_dvec3() - positions[n - 1].as_dvec3();
+        let gap = between(wide(rotations[n - 1]) * DVec3::Z, direction);
+        missed += usize::from(gap > 1e-5);
+        worst = worst.max(gap);
+        passes += aimed.iterations;
+    }
+    println!(
+        "limited chains: {missed} of {RUNS} missed, worst {worst:.1e} rad, {:.2} passes",
+        passes as f32 / RUNS as f32
+    );
+    assert_eq!(missed, 0);
+}
+
+/// Moved and turned, the answer is moved and turned.
+#[test]
+fn a_chain_aims_alike_in_every_frame() {
+    let mut random = Random(15);
+    for _ in 0..1_000 {
+        let (start, identity) = spine(4);
+        let target = random.direction() * 3.0;
+        let (mut positions, mut rotations) = (start.clone(), identity.clone());
+        let hint = random.direction();
+        let roll = Roll::Up { local: Vec3::Y, hint };
+        let settings = Settings { roll, ..Settings::default() };
+        if target.angle_between(Vec3::Z) > 3.0 || hint.cross(target).length() < 0.3 {
+            continue;
+        }
+        let _ = aim_chain(&mut positions, &mut rotations, &[], target, &settings).unwrap();
+        let (turned, moved) = (random.rotation(), random.direction());
+        let mut there: Vec<_> = start.iter().map(|p| turned * *p + moved).collect();
+        let mut there_rotations: Vec<_> = identity.iter().map(|q| turned * *q).collect();
+        let roll = Roll::Up { local: Vec3::Y, hint: turned * hint };
+        let settings = Settings { roll, ..settings };
+        let target = turned * target + moved;
+        let _ = aim_chain(&mut there, &mut there_rotations, &[], target, &settings).unwrap();
+        for i in 0..4 {
+            let total = angle(rotations[3], Quat::IDENTITY);
+            if total < 3.0 {
+                assert!(angle(there_rotations[i], turned * rotations[i]) < 1e-4);
+                assert!(there[i].distance(turned * positions[i] + moved) < 1e-5);
+            }
+        }
+    }
+}
+
+/// In the plane: a turret with a range, and a neck.
+#[test]
+fn the_plane_aims_too() {
+    let settings = AimSettings::<Vec2>::default();
+    let turret = Joint2::range(-1.0, 1.0);
+    let mut rotation = Rot2::IDENTITY;
+    let aimed = aim(Vec2::ZERO, &mut rotation, &turret, Vec2::Y, &settings).unwrap();
+    assert_eq!(aimed.status, Status::Stalled);
+    assert!(
+        (rotation.angle() - 1.0).abs() < 1e-6 && (aimed.angle - (FRAC_PI_2 - 1.0)).abs() < 1e-6
+    );
+    let mut positions = [Vec2::ZERO, Vec2::X, Vec2::X * 2.0];
+    let mut rotations = [Rot2::IDENTITY; 3];
+    let target = Vec2::new(1.0, 5.0);
+    let joints = [Joint2::range(-0.2, 0.2), Joint2::free(), Joint2::range(-0.3, 0.3)];
+    let aimed = aim_chain(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+    assert_eq!(aimed.status, Status::Reached);
+    let locals = [rotations[0], rotations[1].inverse() * rotations[2]].map(Rot2::angle);
+    assert!(locals[0].abs() < 0.2 + 1e-6 && locals[1].abs() < 0.3 + 1e-6);
+}
+
+/// G8: mistakes are named, and nothing is touched.
+#[test]
+fn mistakes_are_named_and_leave_the_pose_alone() {
+    let (positions, rotations) = spine(3);
+    let good = Settings::default();
+    let bad_up = Roll::Up { local: Vec3::Y, hint: Vec3::ZERO };
+    for (name, fault, target, joints, settings) in [
+        ("target", Fault::NotFinite, Vec3::NAN, &[][..], good),
+        ("joints", Fault::Length { expected: 3, actual: 1 }, Vec3::X, &[Joint3::FREE][..], good),
+        ("settings.weight", Fault::OutOfRange, Vec3::X, &[], Settings { weight: 1.5, ..good }),
+        (
+            "settings.forward",
+            Fault::NoDirection,
+            Vec3::X,
+            &[],
+            Settings { forward: Vec3::ZERO, ..good },
+        ),
+        ("settings.roll.hint", Fault::NoDirection, Vec3::X, &[], Settings { roll: bad_up, ..good }),
+    ] {
+        let (mut p, mut r) = (positions.clone(), rotations.clone());
+        let error = aim_chain(&mut p, &mut r, joints, target, &settings).unwrap_err();
+        assert_eq!((error.argument, error.fault), (name, fault));
+        assert_eq!((&p, &r), (&positions, &rotations));
+        if name != "joints" {
+            let mut rotation = r[0];
+            let error = aim(p[0], &mut rotation, &Joint3::FREE, target, &settings).unwrap_err();
+            assert_eq!((error.argument, error.fault), (name, fault));
+            assert_eq!(rotation, r[0]);
+        }
+    }
+    let error = aim_chain::<Vec3>(&mut [], &mut [], &[], Vec3::X, &good).unwrap_err();
+    assert_eq!(error.fault, Fault::TooShort { least: 1, actual: 0 });
+}
