@@ -88,9 +88,11 @@ pub(crate) fn solve<V: Vector>(
     let (mut status, mut iterations) = (Status::Stalled, 0);
     if let Some(mut limb) = Limb::enter(positions, rotations, joints, &goal, reach) {
         limb.bring_inside();
-        (status, iterations) = descend(&mut limb);
-        if limb.is_out_of_reach() {
-            status = Status::Unreachable;
+        if !is_point(reach) {
+            (status, iterations) = descend(&mut limb);
+            if limb.is_out_of_reach() {
+                status = Status::Unreachable;
+            }
         }
         limb.leave();
     }
@@ -125,6 +127,11 @@ fn check_chain<V: Vector>(
     check_vector("target", target)
 }
 
+/// Whether no bone has any length to speak of: there is nothing to solve, but limits to hold.
+fn is_point(reach: Reach) -> bool {
+    reach.longest < f32::MIN_POSITIVE
+}
+
 /// Whether every joint is within its limits as the pose stands.
 fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::Joint]) -> bool {
     let mut parent = V::Rotation::IDENTITY;
@@ -136,7 +143,7 @@ fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::Joint]) -> b
 }
 
 impl<'a, V: Vector> Limb<'a, V> {
-    /// Takes a chain that [`check_chain`] has passed. `None` if it has no bone of any length.
+    /// Takes a chain that [`check_chain`] has passed. `None` if it is empty.
     fn enter(
         positions: &'a mut [V],
         rotations: &'a mut [V::Rotation],
@@ -144,10 +151,7 @@ impl<'a, V: Vector> Limb<'a, V> {
         goal: &Goal<V>,
         reach: Reach,
     ) -> Option<Self> {
-        if reach.longest < f32::MIN_POSITIVE {
-            return None;
-        }
-        let unit = math::binade(reach.longest);
+        let unit = if is_point(reach) { 1.0 } else { math::binade(reach.longest) };
         positions_to_bones(positions, rotations);
         let (root, bones) = positions.split_first_mut()?;
         for bone in bones.iter_mut() {
