@@ -130,7 +130,8 @@ pub(crate) fn reach_of(lengths: impl Iterator<Item = f32>) -> Reach {
 /// for bit, 1 copies the solved one bit for bit.
 ///
 /// In between every joint turns, relative to its parent, the short way from one to the other (by
-/// normalised linear blend), and the bones are laid out anew, so that their lengths stay. A bone
+/// normalised linear blend), and the bones are laid out anew, so that their lengths stay. The root
+/// goes straight from one to the other. A bone
 /// whose length differs between the two poses gets a length in between.
 ///
 /// # Errors
@@ -174,8 +175,9 @@ fn blend_inside<V: Vector>(
     solved_rotations: &[V::Rotation],
     weight: f32,
 ) {
-    // The parent in the animated, the solved and the blended pose.
+    // The parent in the animated, the solved and the blended pose; the root has none.
     let mut parents = [(V::ZERO, V::Rotation::IDENTITY); 3];
+    let mut is_root = true;
     let joints = positions.iter_mut().zip(rotations);
     let solved = solved_positions.iter().zip(solved_rotations);
     for ((position, rotation), (solved_position, solved_rotation)) in joints.zip(solved) {
@@ -185,7 +187,13 @@ fn blend_inside<V: Vector>(
             let inverse = parent.1.inverse();
             (inverse.rotate(pose.0 - parent.0), inverse * pose.1)
         });
-        let offset = mix_lengths(from.0, to.0, weight);
+        // The root's offset is no bone: it goes straight, wherever the origin is.
+        let offset = if is_root {
+            from.0 + (to.0 - from.0) * weight
+        } else {
+            mix_lengths(from.0, to.0, weight)
+        };
+        is_root = false;
         *position = blended.0 + blended.1.rotate(offset);
         *rotation = (blended.1 * from.1.nlerp(to.1, weight)).normalized();
         parents = [poses[0], poses[1], (*position, *rotation)];

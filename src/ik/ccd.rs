@@ -5,7 +5,6 @@
 //! problems of mechanical manipulators".
 
 use super::limb::{Goal, Limb, solve};
-use super::sweep::STALLED;
 use super::{Solution, Status};
 use crate::error::{Error, check_range};
 use crate::joint::Effort;
@@ -64,6 +63,10 @@ impl CcdSettings {
 /// tail of the descent: two joints turned together may still do better.
 const SLOW: f32 = 0.02;
 
+/// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
+/// the straight pose is near: a free chain starts from that, and buckles.
+const TAUT: f32 = 0.9;
+
 /// After a pair of joints was tried in vain, the gap closes to this share of itself before the next
 /// try, so that a slow descent does not pay for one each sweep.
 const RETRY: f32 = 0.9;
@@ -79,7 +82,8 @@ const RETRY: f32 = 0.9;
 /// A hinge makes the exact best turn within its range. A ball joint turns by the shortest arc,
 /// is clamped, and turns less where that would lead away. When a sweep gains little, because the
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
-/// together instead, where that helps; this counts as an iteration of its own.
+/// together instead, where that helps; this counts as an iteration of its own, unless the sweep
+/// gained nothing at all.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -120,23 +124,26 @@ pub fn ccd_solve<V: Vector>(
     settings.check()?;
     let effort = Effort { share: 1.0 - settings.damping, max_turn: settings.max_turn };
     solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
-        if effort.is_full() && settings.max_iterations > 0 && limb.reach_out() {
-            return (Status::Stalled, 1);
+        let mut iterations = 0;
+        if effort.is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT) {
+            iterations = 1;
+            if limb.target.length() >= limb.reach.longest {
+                return (Status::Stalled, iterations);
+            }
         }
-        descend(limb, settings, effort)
+        descend(limb, settings, (effort, iterations))
     })
 }
 
 fn descend<V: Vector>(
     limb: &mut Limb<'_, V>,
     settings: &CcdSettings,
-    effort: Effort,
+    (effort, mut iterations): (Effort, usize),
 ) -> (Status, usize) {
     let mut effector = limb.effector();
     let mut gap = effector.distance(limb.target);
     // Above this gap a pair of joints has been tried in vain.
     let mut try_pair_below = f32::INFINITY;
-    let mut iterations = 0;
     while gap > limb.tolerance {
         if iterations == settings.max_iterations {
             return (Status::IterationLimit, iterations);
@@ -149,15 +156,17 @@ fn descend<V: Vector>(
         let closed = effector.distance(limb.target);
         let gain = gap - closed;
         gap = closed;
-        if gain >= SLOW * gap || iterations == settings.max_iterations {
+        let is_stuck = gain < limb.least_gain(gap);
+        if gain >= SLOW * gap || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
         let pair = (gap < try_pair_below).then(|| limb.find_pair(effector, gap, effort)).flatten();
         if let Some(pair) = pair {
-            iterations += 1;
+            // In place of a sweep that has come to nothing, else one more.
+            iterations += usize::from(!is_stuck);
             effector = limb.turn_pair(&pair);
             gap = effector.distance(limb.target);
-        } else if gain < STALLED * gap {
+        } else if is_stuck {
             return (Status::Stalled, iterations);
         } else {
             try_pair_below = try_pair_below.min(RETRY * gap);

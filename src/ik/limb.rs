@@ -190,6 +190,20 @@ impl<'a, V: Vector> Limb<'a, V> {
         applies
     }
 
+    /// Straightens a free chain whose target is at this share of its full reach or beyond, if that
+    /// is as near as the pose it has. Returns whether it has.
+    pub(crate) fn draw_taut(&mut self, share: f32) -> bool {
+        let distance = self.target.length();
+        let applies = self.joints.iter().all(Limits::is_free)
+            && distance >= share * self.reach.longest
+            && (distance >= self.reach.longest
+                || self.reach.longest - distance < self.effector().distance(self.target));
+        if applies {
+            self.straighten();
+        }
+        applies
+    }
+
     /// Points every bone at the target, root first.
     fn straighten(&mut self) {
         let mut carried = V::Rotation::IDENTITY;

@@ -18,6 +18,9 @@ const PAIRS: usize = 24;
 /// Once a sweep closes less than this share of the gap nothing more will come of it.
 pub(crate) const STALLED: f32 = 1e-5;
 
+/// A gain below this share of the reach is rounding: a chain that no joint turns is stuck.
+const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
 impl<V: Vector> Limb<'_, V> {
     /// One sweep against the chain, from world rotations to world rotations; returns the effector.
     ///
@@ -89,6 +92,11 @@ impl<V: Vector> Limb<'_, V> {
         position
     }
 
+    /// What a sweep or a pair must close of the gap to count.
+    pub(crate) fn least_gain(&self, gap: f32) -> f32 {
+        (STALLED * gap).max(ROUNDING * self.reach.longest)
+    }
+
     /// Where no joint gains anything alone: bends the chain at one joint by a fixed angle and lets
     /// another, nearer to the root, turn so as to make the most of it. The best such pair, if it
     /// brings the effector nearer.
@@ -99,7 +107,7 @@ impl<V: Vector> Limb<'_, V> {
     pub(crate) fn find_pair(&mut self, effector: V, gap: f32, effort: Effort) -> Option<Pair<V>> {
         let free = V::Joint::FREE;
         let mut best: Option<Pair<V>> = None;
-        let mut best_gap = gap * (1.0 - STALLED);
+        let mut best_gap = gap - self.least_gain(gap);
         let mut position = effector;
         let stride = 1 + self.bones.len() / PAIRS;
         for (bent, bone) in self.bones.iter().enumerate().skip(1).rev() {

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::range::Range;
 use crate::error::{Error, check_range};
 use crate::math::{self, soften};
-use crate::rotation::{check_axis, parts};
+use crate::rotation::{NO_TWIST, check_axis, parts};
 
 /// A ball joint: its axis swings by no more than an angle, and it may twist about that axis
 /// within a range.
@@ -83,8 +83,7 @@ pub(crate) fn nearest_twist(
     let (v, w) = parts(rotation);
     let along = v.dot(axis);
     let length = math::sqrt(w * w + along * along);
-    // A swing of half a turn has no twist but what rounding leaves; it counts as none.
-    let twist = if length > f32::EPSILON { (w / length, along / length) } else { (1.0, 0.0) };
+    let twist = if length > NO_TWIST { (w / length, along / length) } else { (1.0, 0.0) };
     let Some(range) = range.filter(|range| !range.is_full()) else {
         return (twist, length);
     };

@@ -39,6 +39,11 @@ impl Ellipse {
         check_twist(self.twist)
     }
 
+    /// The axis about which it swings furthest.
+    pub(crate) fn widest_axis(&self) -> Vec3 {
+        if self.x.width() >= self.y.width() { self.x_axis } else { self.y_axis }
+    }
+
     /// The nearest admissible twist, and with that twist the nearest admissible swing in angle.
     pub(crate) fn nearest(&self, rotation: Quat, softness: f32) -> Quat {
         let ((twist_cos, twist_sin), upright) =
@@ -49,14 +54,7 @@ impl Ellipse {
         let across = across * twist_cos + self.axis.cross(across) * twist_sin;
         let tilt = Vec2::new(across.dot(self.x_axis), across.dot(self.y_axis));
 
-        let quarter = Quarter {
-            half_axes: Vec2::new(
-                if tilt.x < 0.0 { -self.x.min } else { self.x.max },
-                if tilt.y < 0.0 { -self.y.min } else { self.y.max },
-            ),
-        };
-        let swing = quarter.nearest(upright, tilt.abs(), softness) * signs(tilt);
-
+        let swing = self.nearest_swing(upright, tilt, softness);
         let angle = math::sqrt(swing.dot(swing));
         let (sin, cos) = math::sin_cos(0.5 * angle);
         let swing = if angle > 0.0 { swing * (sin / angle) } else { Vec2::ZERO };
@@ -66,11 +64,53 @@ impl Ellipse {
         let v = v * twist_cos + v.cross(twist) + twist * cos;
         Quat::from_xyzw(v.x, v.y, v.z, cos * twist_cos)
     }
+
+    /// The rotation vector of the admissible swing nearest to the quaternion with scalar part
+    /// `upright`, at least 0, and vector part `tilt`.
+    fn nearest_swing(&self, upright: f32, tilt: Vec2, softness: f32) -> Vec2 {
+        let near = self.nearest_to_side(upright, tilt, softness);
+        // Beyond a quarter turn the far side may be nearer, the other way round: that of the same
+        // quaternion with the other sign.
+        if upright * upright >= tilt.dot(tilt) {
+            return near;
+        }
+        let far = self.nearest_to_side(-upright, -tilt, softness);
+        if closeness(far, -upright, -tilt) > closeness(near, upright, tilt) { far } else { near }
+    }
+
+    /// The nearest of the swings that go to the same side as `tilt`, about both axes.
+    fn nearest_to_side(&self, upright: f32, tilt: Vec2, softness: f32) -> Vec2 {
+        let quarter = Quarter {
+            half_axes: Vec2::new(
+                if tilt.x < 0.0 { -self.x.min } else { self.x.max },
+                if tilt.y < 0.0 { -self.y.min } else { self.y.max },
+            ),
+        };
+        quarter.nearest(upright, tilt.abs(), softness) * signs(tilt)
+    }
+}
+
+/// The product of the quaternion of a rotation vector with another, by its scalar and its vector
+/// part: the cosine of half the angle between the two.
+fn closeness(swing: Vec2, upright: f32, tilt: Vec2) -> f32 {
+    let angle = math::sqrt(swing.dot(swing));
+    let (sin, cos) = math::sin_cos(0.5 * angle);
+    let along = if angle > 0.0 { tilt.dot(swing) * (sin / angle) } else { 0.0 };
+    upright * cos + along
 }
 
 fn signs(v: Vec2) -> Vec2 {
     Vec2::new(1.0_f32.copysign(v.x), 1.0_f32.copysign(v.y))
 }
+
+/// Sine and cosine of an angle in `[0, π/2]`, neither below 0: the nearest float to π/2 is above it.
+fn quarter_turn(angle: f32) -> (f32, f32) {
+    let (sin, cos) = math::sin_cos(angle);
+    (sin, cos.max(0.0))
+}
+
+/// How closely the nearest point of an edge is sought: a unit in the last place of π/2.
+const PRECISION: f32 = f32::EPSILON;
 
 /// One quarter of an ellipse of rotation vectors, both coordinates at least 0.
 struct Quarter {
@@ -85,56 +125,52 @@ impl Quarter {
         if length == 0.0 {
             return Vec2::ZERO;
         }
-        let swing = tilt * (2.0 * math::atan2(length, upright) / length);
         let Vec2 { x: a, y: b } = self.half_axes;
-        if softness > 0.0 && a > 0.0 && b > 0.0 {
+        if a == 0.0 || b == 0.0 {
+            // No ellipse but a hinge.
+            let angles =
+                2.0 * Vec2::new(math::atan2(tilt.x, upright), math::atan2(tilt.y, upright));
+            return Vec2::new(soften(angles.x, a, softness), soften(angles.y, b, softness));
+        }
+        let swing = tilt * (2.0 * math::atan2(length, upright) / length);
+        if softness > 0.0 {
             // Along the ray from the centre: how far out, as a share of the way to the edge.
             let out = swing / self.half_axes;
             let out = math::sqrt(out.dot(out));
             return if out > 0.0 { swing * (soften(out, 1.0, softness) / out) } else { swing };
         }
-        let inside = if a > 0.0 && b > 0.0 {
-            let across = Vec2::new(swing.x * b, swing.y * a);
-            across.dot(across) <= a * a * b * b
+        let across = Vec2::new(swing.x * b, swing.y * a);
+        if across.dot(across) <= a * a * b * b {
+            swing
         } else {
-            swing.x <= a && swing.y <= b
-        };
-        if inside { swing } else { self.nearest_on_edge(upright, tilt) }
+            self.nearest_on_edge(upright, tilt)
+        }
     }
 
     /// The edge is `(a cos φ, b sin φ)`, φ in `[0, π/2]`. The slope along φ of the product with
     /// the given quaternion is not negative at the start and not positive at the end; where it
-    /// vanishes the edge is nearest. False position with Illinois' correction: 8 steps suffice for
-    /// all but the flattest ellipses, and every step keeps the root bracketed.
-    ///
-    /// With one half axis of 0 the quarter is a line, and that slope vanishes at its end as well.
+    /// vanishes the edge is nearest. False position, and a halving after each step that has not
+    /// halved the bracket by itself: usually 8 steps, and never more than 48.
     fn nearest_on_edge(&self, upright: f32, tilt: Vec2) -> Vec2 {
-        let Vec2 { x: a, y: b } = self.half_axes;
-        if a == 0.0 || b == 0.0 {
-            let along = |tilt: f32| 2.0 * math::atan2(tilt, upright);
-            return Vec2::new(along(tilt.x), along(tilt.y)).min(self.half_axes);
-        }
         let (mut low, mut high) = (0.0, FRAC_PI_2);
         let (mut slope_low, mut slope_high) =
             (self.slope(low, upright, tilt), self.slope(high, upright, tilt));
-        for step in 0..24 {
+        let mut halve = false;
+        for _ in 0..48 {
             let width = high - low;
-            if width < 1e-7 || slope_low <= 0.0 || slope_high >= 0.0 {
+            if width < 2.0 * PRECISION || slope_low <= 0.0 || slope_high >= 0.0 {
                 break;
             }
-            // Never on an end: with the root next to one, the other must follow.
-            let share = slope_low / (slope_low - slope_high);
-            let secant = low + width * share.clamp(0.02, 0.98);
-            // Every third step halves, so that a flat slope cannot hold one end for ever.
-            let middle = if step % 3 == 2 { low + 0.5 * width } else { secant };
+            let share = if halve { 0.5 } else { slope_low / (slope_low - slope_high) };
+            // Away from both ends, so that rounding cannot return one of them.
+            let middle = (low + width * share).max(low + PRECISION).min(high - PRECISION);
             let slope = self.slope(middle, upright, tilt);
             if slope > 0.0 {
                 (low, slope_low) = (middle, slope);
-                slope_high *= 0.5;
             } else {
                 (high, slope_high) = (middle, slope);
-                slope_low *= 0.5;
             }
+            halve = high - low > 0.5 * width;
         }
         let angle = if slope_low <= 0.0 {
             low
@@ -147,13 +183,13 @@ impl Quarter {
     }
 
     fn edge(&self, angle: f32) -> Vec2 {
-        let (sin, cos) = math::sin_cos(angle);
-        self.half_axes * Vec2::new(cos.max(0.0), sin)
+        let (sin, cos) = quarter_turn(angle);
+        self.half_axes * Vec2::new(cos, sin)
     }
 
     /// d/dφ of `upright · cos(θ/2) + (tilt · p) · sin(θ/2) / θ` with p on the edge and θ = |p|.
     fn slope(&self, angle: f32, upright: f32, tilt: Vec2) -> f32 {
-        let (sin, cos) = math::sin_cos(angle);
+        let (sin, cos) = quarter_turn(angle);
         let Vec2 { x: a, y: b } = self.half_axes;
         let p = Vec2::new(a * cos, b * sin);
         let theta = math::sqrt(p.dot(p));

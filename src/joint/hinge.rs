@@ -3,7 +3,7 @@ use glam::{Quat, Vec3};
 use super::range::Range;
 use crate::error::Error;
 use crate::math;
-use crate::rotation::{check_axis, parts};
+use crate::rotation::{NO_TWIST, check_axis, parts};
 
 /// A turn about one axis only.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,13 @@ impl Hinge {
         let (v, w) = parts(rotation);
         // Either sign of the quaternion is the same rotation.
         let along = v.dot(self.axis);
-        if w < 0.0 { 2.0 * math::atan2(-along, -w) } else { 2.0 * math::atan2(along, w) }
+        if along * along + w * w <= NO_TWIST * NO_TWIST {
+            0.0
+        } else if w < 0.0 {
+            2.0 * math::atan2(-along, -w)
+        } else {
+            2.0 * math::atan2(along, w)
+        }
     }
 
     /// The rotation by `angle` about the axis.

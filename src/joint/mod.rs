@@ -14,7 +14,7 @@ use glam::{Quat, Vec3};
 
 use crate::error::{Error, check_range};
 use crate::math;
-use crate::rotation::{Rot2, Rotation, across, check_rotation, unit};
+use crate::rotation::{NO_TWIST, Rot2, Rotation, across, check_rotation, unit};
 
 use cone::Cone;
 use ellipse::Ellipse;
@@ -342,7 +342,7 @@ impl Joint3 {
     /// The admissible rotation nearest to `local`; see [`clamp_joint_3d`].
     #[inline]
     pub(crate) fn nearest(&self, local: Quat, softness: f32) -> Quat {
-        let turn = (self.rest.conjugate() * local).normalized();
+        let turn = with_side((self.rest.conjugate() * local).normalized());
         let nearest = match &self.limit {
             Limit3::Free => return local,
             Limit3::Hinge(hinge) => hinge.nearest(turn, softness),
@@ -363,6 +363,18 @@ impl Default for Joint3 {
 /// The unit vector along `axis`, or `axis` as it is if it has no direction, for `check` to find.
 fn direction(axis: Vec3) -> Vec3 {
     unit(axis).unwrap_or(axis)
+}
+
+/// The same rotation; of the two signs of half a turn, the one whose first large coordinate is
+/// positive. Rounding must not decide to which side such a swing goes back.
+#[inline]
+fn with_side(turn: Quat) -> Quat {
+    if turn.w.abs() > NO_TWIST {
+        return turn;
+    }
+    // One of the three is larger than this.
+    let large = [turn.x, turn.y, turn.z].into_iter().find(|x| x.abs() > 0.5);
+    if large.is_some_and(|x| x < 0.0) { -turn } else { turn }
 }
 
 /// Closer than [`INSIDE`], for unit quaternions of either sign.
@@ -402,7 +414,9 @@ pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
 /// and pitch: the nearest admissible direction, and there the nearest roll.
 ///
 /// Ties: opposite a range's centre, its upper end; a hinge or twist that a turn of π about another
-/// axis has left without an angle counts as 0; looking straight up or down, a yaw of 0.
+/// axis has left without an angle counts as 0; a swing of π, which has two axes, has the one whose
+/// first coordinate beyond ±0.5 is positive; looking straight up or down, the
+/// yaw that leaves the least roll.
 ///
 /// # Errors
 /// `local` not a unit rotation; a bad joint.

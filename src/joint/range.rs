@@ -13,18 +13,31 @@ impl Range {
     /// No limit.
     pub(crate) const FULL: Self = Self::new(-core::f32::consts::TAU, core::f32::consts::TAU);
 
+    /// Whole turns away from zero are taken off: far out, a float has no digits left for the angle.
+    #[allow(clippy::cast_lossless, clippy::cast_possible_truncation)] // `from` is not const.
     pub(crate) const fn new(min: f32, max: f32) -> Self {
-        Self { min, max }
+        const TAU: f64 = core::f64::consts::TAU;
+        let centre = 0.5 * (min as f64 + max as f64);
+        if centre.abs() < TAU || !centre.is_finite() {
+            return Self { min, max };
+        }
+        let turns = centre - centre % TAU;
+        Self { min: (min as f64 - turns) as f32, max: (max as f64 - turns) as f32 }
     }
 
     pub(crate) fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {
         check_bounds(names, self.min, self.max)
     }
 
+    #[inline]
+    pub(crate) fn width(self) -> f32 {
+        self.max - self.min
+    }
+
     /// Wide enough that no angle is outside.
     #[inline]
     pub(crate) fn is_full(self) -> bool {
-        self.max - self.min >= core::f32::consts::TAU
+        self.width() >= core::f32::consts::TAU
     }
 
     /// The angle of the range nearest to `angle` on the circle. With `softness` above 0 the last

@@ -6,7 +6,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::hinge::Hinge;
 use super::{Joint2, Joint3, Limit3};
 use crate::math;
-use crate::rotation::{Rot2, Rotation, perpendicular, turn_about, wrap_angle};
+use crate::rotation::{Rot2, Rotation, perpendicular, turn_about};
 
 /// How much of the wanted turn is made.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,14 @@ impl Effort {
     #[inline]
     fn of(self, weight: f32) -> Self {
         Self { share: self.share * weight, ..self }
+    }
+
+    /// Whether the turn is no larger than it may be: a clamp can make it so, across the gap between
+    /// the ends of a wide range.
+    #[inline]
+    fn allows<R: Rotation>(self, from: R, to: R) -> bool {
+        self.max_turn >= core::f32::consts::PI
+            || (to * from.inverse()).angle() <= self.max_turn * (1.0 + 1e-5)
     }
 
     /// The part of a turn by `angle` that is made.
@@ -63,6 +71,9 @@ pub(crate) fn turn_2d(
     effort: Effort,
 ) -> Turned<Rot2, Vec2> {
     let effort = effort.of(joint.weight);
+    if effort.share <= 0.0 {
+        return (frame.own, arm.effector);
+    }
     let Some(range) = joint.range else {
         return free_2d(frame.own, arm, effort);
     };
@@ -86,6 +97,9 @@ pub(crate) fn turn_3d(
     effort: Effort,
 ) -> Turned<Quat, Vec3> {
     let effort = effort.of(joint.weight);
+    if effort.share <= 0.0 {
+        return (frame.own, arm.effector);
+    }
     match &joint.limit {
         Limit3::Free => free_3d(frame.own, arm, effort),
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, frame, arm, effort),
@@ -115,8 +129,11 @@ fn free_3d(own: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
     let w = length_squared + a.dot(effector);
     // Short of half a turn (here by 3.6 degrees) the half vector keeps its digits.
     if effort.is_full() && w > 1e-3 * length_squared && length_squared > MIN_SQUARE {
-        let k = 1.0 / math::sqrt(2.0 * w * length_squared);
-        let v = a.cross(effector) * k;
+        // Not √(2 w |a|²): the fourth power of a tiny arm is zero.
+        let inverse = 1.0 / length_squared;
+        let w = w * inverse;
+        let k = 1.0 / math::sqrt(2.0 * w);
+        let v = a.cross(effector) * (inverse * k);
         let arc = Quat::from_xyzw(v.x, v.y, v.z, w * k);
         return ((arc * own).renormalized(), effector);
     }
@@ -216,8 +233,7 @@ fn turn_ball(
             let own = (frame.parent * local).renormalized();
             let effector = own * arm_local;
             let next = (effector - arm.target).length_squared();
-            let travel = wrap_angle(Rotation::angle(own * frame.own.conjugate()));
-            if next < gap && travel <= effort.max_turn * (1.0 + 1e-5) {
+            if next < gap && effort.allows(frame.own, own) {
                 improved = true;
                 (best, gap) = ((own, effector), next);
                 break;
@@ -242,11 +258,16 @@ pub(crate) fn bend_2d(
     let turn = Rot2::from_angle(effort.of(joint.weight).part(angle));
     let local = joint.nearest(frame.parent.inverse() * frame.own * turn, 0.0);
     let own = (frame.parent * local).renormalized();
-    (own, own.rotate(frame.own.inverse().rotate(arm)))
+    if effort.allows(frame.own, own) {
+        (own, own.rotate(frame.own.inverse().rotate(arm)))
+    } else {
+        (frame.own, arm)
+    }
 }
 
-/// The joint turned by `angle` about its hinge, or about an axis across the arm that turns with the
-/// joint, as far as its limits and `effort` let it.
+/// The joint turned by `angle` about its hinge, about the axis that its limits leave the widest
+/// range, or about one across the arm that turns with the joint; as far as its limits and `effort`
+/// let it.
 pub(crate) fn bend_3d(
     joint: &Joint3,
     frame: Frame<Quat>,
@@ -254,14 +275,16 @@ pub(crate) fn bend_3d(
     angle: f32,
     effort: Effort,
 ) -> Turned<Quat, Vec3> {
-    let arm = frame.own.conjugate() * arm;
+    let arm_local = frame.own.conjugate() * arm;
     let axis = match &joint.limit {
         Limit3::Hinge(hinge) => hinge.axis,
-        _ => perpendicular(arm),
+        Limit3::Ellipse(ellipse) => ellipse.widest_axis(),
+        Limit3::YawPitch(eye) => eye.widest_axis(),
+        _ => perpendicular(arm_local),
     };
     let turn =
         Hinge { axis, range: super::Range::new(0.0, 0.0) }.at(effort.of(joint.weight).part(angle));
     let local = (frame.parent.conjugate() * frame.own * turn).normalized();
     let own = (frame.parent * joint.nearest(local, 0.0)).renormalized();
-    (own, own * arm)
+    if effort.allows(frame.own, own) { (own, own * arm_local) } else { (frame.own, arm) }
 }

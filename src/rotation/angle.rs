@@ -70,8 +70,7 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
     }
     // About the range's centre, the nearer bound is a plain comparison.
     let centre = 0.5 * min + 0.5 * max;
-    // In double precision: the difference of two huge numbers must not overflow.
-    let offset = wrap_far(f64::from(angle) - f64::from(centre));
+    let offset = offset_from(centre, angle);
     let half = 0.5 * max - 0.5 * min;
     if offset >= half {
         // Half a turn off the centre, rounding must not decide between the bounds.
@@ -81,6 +80,13 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
     } else {
         (centre + offset).clamp(min, max)
     }
+}
+
+/// From `centre` to `angle` the short way, in `[-π, π]`, however large they are.
+#[inline]
+pub(crate) fn offset_from(centre: f32, angle: f32) -> f32 {
+    let offset = angle - centre;
+    if offset.abs() <= PI { offset } else { wrap_far(f64::from(angle) - f64::from(centre)) }
 }
 
 /// An offset this close to half a turn is as near to one bound as to the other.
@@ -96,7 +102,8 @@ pub fn signed_angle_2d(from: Vec2, to: Vec2) -> f32 {
 /// The angle in radians, in `[-π, π]`, that turns `from` to `to` about `axis`, right-handed,
 /// both projected across the axis.
 ///
-/// `axis` may have any length. 0 if it has none, or if a projection has none.
+/// `axis` may have any length. 0 if it has none, or if a projection has none but what rounding
+/// leaves.
 ///
 /// ```
 /// use sinew::{glam::Vec3, signed_angle_3d};
@@ -114,11 +121,18 @@ pub fn signed_angle_3d(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
     turn_about(from, to, axis)
 }
 
+/// The square of the share of a vector that rounding leaves across an axis that it lies on.
+const ON_AXIS: f32 = 16.0 * f32::EPSILON * f32::EPSILON;
+
 /// [`signed_angle_3d`] for vectors of moderate size and a unit axis.
 #[inline]
 pub(crate) fn turn_about(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
-    let across = from - axis * from.dot(axis);
-    math::atan2(axis.cross(across).dot(to), across.dot(to))
+    // Both are projected, so that what rounding leaves of one along the axis meets nothing.
+    let (a, b) = (from - axis * from.dot(axis), to - axis * to.dot(axis));
+    if a.dot(a) <= ON_AXIS * from.dot(from) || b.dot(b) <= ON_AXIS * to.dot(to) {
+        return 0.0;
+    }
+    math::atan2(axis.cross(a).dot(b), a.dot(b))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub fn shortest_arc_2d(from: Vec2, to: Vec2) -> Rot2 {
     let (from, to) = (tame_2d(from), tame_2d(to));
     let dot = from.dot(to);
     let mut cross = from.perp_dot(to);
-    if cross * cross < CANCELLED * dot * dot {
+    if cross * cross < CANCELLED * from.dot(from) * to.dot(to) {
         cross = difference_of_products(from.x, to.y, from.y, to.x);
     }
     // +0 rather than -0, so that opposite vectors turn by +π.

@@ -27,6 +27,9 @@ use crate::math;
 /// How far from 1 the length of a caller's unit rotation or axis may be.
 pub(crate) const UNIT_SLACK: f32 = 1e-3;
 
+/// The cosine of half a swing of half a turn, as rounding leaves it: such a swing has no twist.
+pub(crate) const NO_TWIST: f32 = 4.0 * f32::EPSILON;
+
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Rot2 {}
@@ -267,7 +270,7 @@ impl Rotation for Quat {
 
 /// Turns `from` towards `to` by at most `max_step` radians, the short way.
 ///
-/// A step at least as long as the gap lands on `to` bit for bit; a step of zero or less
+/// A step at least as long as the gap lands on `to` bit for bit; a step of zero or less, or NaN,
 /// returns `from`. Half a turn apart, the turn goes counter-clockwise in 2D and about the
 /// quaternions' own difference in 3D.
 ///
@@ -281,7 +284,7 @@ impl Rotation for Quat {
 /// ```
 #[must_use]
 pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> R {
-    if max_step <= 0.0 {
+    if max_step.is_nan() || max_step <= 0.0 {
         return from;
     }
     let gap = from.inverse() * to;
@@ -318,7 +321,8 @@ pub(crate) fn check_axis(argument: &'static str, axis: Vec3) -> Result<Vec3, Err
 /// The unit vector along `v`, whatever its size; `None` if it is zero or not finite.
 pub(crate) fn unit(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
-    if largest > 0.0 && largest.is_finite() {
+    // The largest of a NaN and a number is the number.
+    if largest > 0.0 && v.is_finite() {
         // Dividing by a power of two is exact and keeps the square in range.
         let v = v / math::binade(largest);
         Some(v / math::sqrt(v.dot(v)))

@@ -62,9 +62,23 @@ impl Rot2 {
     #[must_use]
     pub fn normalize(self) -> Self {
         let norm_squared = self.cos * self.cos + self.sin * self.sin;
-        if norm_squared > 0.0 {
+        if norm_squared.is_normal() {
             let k = 1.0 / math::sqrt(norm_squared);
             Self { cos: self.cos * k, sin: self.sin * k }
+        } else {
+            self.normalize_extreme()
+        }
+    }
+
+    /// [`Rot2::normalize`] where the square overflows or has no digits.
+    #[cold]
+    fn normalize_extreme(self) -> Self {
+        let size = math::binade(self.cos.abs().max(self.sin.abs()));
+        let (cos, sin) = (self.cos / size, self.sin / size);
+        let norm_squared = cos * cos + sin * sin;
+        if norm_squared > 0.0 {
+            let k = 1.0 / math::sqrt(norm_squared);
+            Self { cos: cos * k, sin: sin * k }
         } else {
             Self::IDENTITY
         }

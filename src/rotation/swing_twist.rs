@@ -1,6 +1,6 @@
 use glam::{Quat, Vec3};
 
-use super::{parts, unit};
+use super::{NO_TWIST, parts, unit};
 use crate::math;
 
 /// Splits a rotation into `(swing, twist)` with `rotation = swing * twist`: the twist turns about
@@ -36,8 +36,7 @@ fn twist_about(rotation: Quat, axis: Vec3) -> Quat {
     let (v, w) = parts(rotation);
     let along = v.dot(axis);
     let length = math::sqrt(w * w + along * along);
-    // Rounding alone leaves this much of a twist in a swing of half a turn.
-    if length <= f32::EPSILON {
+    if length <= NO_TWIST {
         return Quat::IDENTITY;
     }
     let k = (1.0 / length).copysign(w);
