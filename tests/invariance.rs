@@ -68,7 +68,7 @@ fn is_alike(
         }
         sway = sway.max(gap(&solve(&other, settings).0, &end, reach));
     }
-    prop_assume!(sway < 3e-4);
+    prop_assume!(sway < 2e-5);
     let (changed, _) = solve(&change(problem), settings);
     let gap = gap(&changed, &change(&end), f64::from(change(problem).reach()));
     prop_assert!(gap <= 1e-5 + 10.0 * sway, "{gap} where the last digits make {sway}");
@@ -136,7 +136,7 @@ fn sweeps() -> impl Strategy<Value = CcdSettings> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_global_rejects: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(common::config(300))]
 
     /// T3: turned as a whole, the first joint's rest with it.
     #[test]

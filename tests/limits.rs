@@ -55,7 +55,7 @@ fn spec(limit: Limit, rest: Quat) -> Spec {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+    #![proptest_config(common::config(1500))]
 
     /// L1 to L8: inside, idempotent bit for bit, and bit for bit unchanged inside; whatever the
     /// limit, the rest and the sign of the quaternion.

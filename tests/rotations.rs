@@ -32,7 +32,7 @@ fn size() -> impl Strategy<Value = f32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(common::config(2000))]
 
     /// G4: the arc between two vectors, from 1e-7 rad to half a turn.
     #[test]

@@ -32,7 +32,7 @@ pub struct CcdSettings {
     /// In which order a sweep visits the joints.
     pub order: Order,
     /// The largest turn of one joint in one sweep, in radians; above 0. Not a joint limit: many
-    /// sweeps turn further.
+    /// sweeps turn further, and so may a pair of joints turned after a sweep that gained nothing.
     pub max_turn: f32,
     /// The share of each turn that is left out, in `[0, 1)`: spreads the motion over more joints,
     /// for more sweeps.
