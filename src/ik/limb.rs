@@ -90,9 +90,9 @@ pub(crate) fn solve<V: Vector>(
         limb.bring_inside();
         if !is_point(reach) {
             (status, iterations) = descend(&mut limb);
-            if limb.is_out_of_reach() {
-                status = Status::Unreachable;
-            }
+        }
+        if limb.is_out_of_reach() {
+            status = Status::Unreachable;
         }
         limb.leave();
     }
@@ -159,7 +159,8 @@ impl<'a, V: Vector> Limb<'a, V> {
         }
         let longest = reach.longest / unit;
         let reach = Reach { shortest: reach.shortest / unit, longest };
-        let target = near(goal.target - *root, longest * unit) * (1.0 / unit);
+        // By the unit, not the reach: a target of a chain of points stays out of its reach.
+        let target = near(goal.target - *root, unit) * (1.0 / unit);
         let tolerance = MARGIN * goal.tolerance * longest;
         Some(Self { root, bones, rotations, joints, target, reach, tolerance, unit })
     }
