@@ -213,6 +213,18 @@ pub trait Vector:
     #[must_use]
     fn snapped(self, grid: f32) -> Self;
 
+    /// Each coordinate brought into `[-half, half]`: the point of a box that is nearest to this one.
+    #[doc(hidden)]
+    #[must_use]
+    fn clamped(self, half: Self) -> Self;
+
+    /// The face of a box of half extents `half` that is nearest to a point inside it: the unit
+    /// normal, and how deep below the face the point lies. The first axis wins a tie, and its
+    /// positive side.
+    #[doc(hidden)]
+    #[must_use]
+    fn nearest_face(self, half: Self) -> (Self, f32);
+
     /// The square of the length.
     #[inline]
     #[must_use]
@@ -300,6 +312,21 @@ impl Vector for Vec2 {
         let length = math::sqrt(v.dot(v));
         if length > 0.0 { v / length } else { Self::Y }
     }
+
+    #[inline]
+    fn clamped(self, half: Self) -> Self {
+        self.max(-half).min(half)
+    }
+
+    #[inline]
+    fn nearest_face(self, half: Self) -> (Self, f32) {
+        let depth = half - self.abs();
+        if depth.x <= depth.y {
+            (Self::X * side(self.x), depth.x)
+        } else {
+            (Self::Y * side(self.y), depth.y)
+        }
+    }
 }
 
 impl Vector for Vec3 {
@@ -356,6 +383,54 @@ impl Vector for Vec3 {
     fn perpendicular(self) -> Self {
         perpendicular(self)
     }
+
+    #[inline]
+    fn clamped(self, half: Self) -> Self {
+        self.max(-half).min(half)
+    }
+
+    #[inline]
+    fn nearest_face(self, half: Self) -> (Self, f32) {
+        let depth = half - self.abs();
+        if depth.x <= depth.y && depth.x <= depth.z {
+            (Self::X * side(self.x), depth.x)
+        } else if depth.y <= depth.z {
+            (Self::Y * side(self.y), depth.y)
+        } else {
+            (Self::Z * side(self.z), depth.z)
+        }
+    }
+}
+
+/// Which side of zero: 1 or -1, and 1 for either zero.
+#[inline]
+fn side(x: f32) -> f32 {
+    if x < 0.0 { -1.0 } else { 1.0 }
+}
+
+/// The unit vector along `v` and the length of `v`, whatever its size; `None` if it has none.
+#[inline]
+pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
+    let squared = v.length_squared();
+    // The squares of such lengths are normal numbers, with all their digits.
+    if squared > 1e-30 && squared < 1e30 {
+        let length = math::sqrt(squared);
+        return Some((v * (1.0 / length), length));
+    }
+    let size = math::binade(v.largest());
+    let tamed = v * (1.0 / size);
+    let length = math::sqrt(tamed.length_squared());
+    if length > 0.0 && length.is_finite() {
+        Some((tamed * (1.0 / length), length * size))
+    } else {
+        None
+    }
+}
+
+/// Between `a` at 0 and `b` at 1, exact at both ends.
+#[inline]
+pub(crate) fn lerp<V: Vector>(a: V, b: V, t: f32) -> V {
+    a * (1.0 - t) + b * t
 }
 
 /// `Ok` if every coordinate is finite and no larger than [`MAX_COORDINATE`].
@@ -387,4 +462,13 @@ pub(crate) fn check_length(
     } else {
         Err(Error::new(argument, Fault::Length { expected, actual }))
     }
+}
+
+/// `Ok` if a slice is empty, or as long as its companion.
+pub(crate) fn check_optional_length(
+    argument: &'static str,
+    actual: usize,
+    expected: usize,
+) -> Result<(), Error> {
+    if actual == 0 { Ok(()) } else { check_length(argument, actual, expected) }
 }
