@@ -17,7 +17,7 @@ pub(crate) fn check_dt(argument: &'static str, dt: f32) -> Result<(), Error> {
 /// A time this close to a whole step, as a share of a step, is that step: the rounding of a
 /// clock that adds up sixtieths of a second must not decide whether a step happens now or a
 /// frame later. The difference stays on the clock, so that nothing drifts.
-const SNAP: f32 = 1e-4;
+pub(crate) const SNAP: f32 = 1e-4;
 
 /// An accumulator that turns a frame's `dt` into whole steps of one length.
 ///

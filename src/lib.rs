@@ -24,6 +24,7 @@ mod joint;
 mod math;
 mod rotation;
 mod space;
+mod spring_bone;
 mod verlet;
 
 pub use chain::{
@@ -46,7 +47,11 @@ pub use rotation::{
     Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
-pub use space::{Joint, MAX_COORDINATE, Vector};
+pub use space::{Joint, MAX_COORDINATE, Pose, Vector};
+pub use spring_bone::{
+    CenterSpace, SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, spring_bone_step,
+    teleport_spring_bones,
+};
 pub use verlet::{
     BendConstraint, DistanceConstraint, Hold, Relaxation, Residual, Verlet, VerletReport,
     bend_constraints, chain_constraints, chain_residual, distance_constraints, drag_from_half_life,

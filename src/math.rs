@@ -6,7 +6,8 @@
 #[cfg(feature = "libm")]
 mod backend {
     pub(crate) use libm::{
-        atan2f as atan2, cosf as cos, expm1f as expm1, sincosf as sin_cos, sqrtf as sqrt,
+        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, log1pf as ln_1p,
+        sincosf as sin_cos, sinf as sin, sqrtf as sqrt,
     };
 }
 
@@ -24,6 +25,9 @@ mod backend {
         sqrt() = sqrt;
         cos() = cos;
         expm1() = exp_m1;
+        ln_1p() = ln_1p;
+        exp() = exp;
+        sin() = sin;
         atan2(x_axis) = atan2;
     }
 

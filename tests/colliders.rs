@@ -268,7 +268,8 @@ fn a_particle_at_the_centre_leaves_in_the_documented_direction() {
     assert_eq!(moved, Vec2::new(1.0, 1.5));
     // The inside of a sphere too small for the particle: its centre.
     let small = Sphere::inside(Vec2::ONE, 0.5);
-    assert_eq!(push(&small.into(), Vec2::ZERO, &of_radius(1.0)).unwrap().0, Vec2::ONE);
+    let (moved, _) = push(&small.into(), Vec2::ZERO, &of_radius(1.0)).unwrap();
+    assert!(moved.distance(Vec2::ONE) < 1e-6);
 }
 
 /// C1: a particle on a capsule's segment leaves across it.

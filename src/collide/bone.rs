@@ -43,10 +43,7 @@ pub fn sphere_collide_bones<V: Vector>(
     }
     sphere.check("sphere")?;
     check_contact(positions, previous, contact)?;
-    Ok(collide_bones(positions, previous, contact, |a, b| {
-        let share = share_along(sphere.center - a, b - a);
-        Touch { share, center: sphere.center, radius: sphere.radius }
-    }))
+    Ok(collide_bones(positions, previous, contact, |a, b| touch_sphere(sphere, a, b)))
 }
 
 /// Pushes the bones of a chain out of a capsule.
@@ -77,20 +74,39 @@ pub fn capsule_collide_bones<V: Vector>(
     }
     capsule.check("capsule")?;
     check_contact(positions, previous, contact)?;
-    Ok(collide_bones(positions, previous, contact, |a, b| {
-        let (share, center) = nearest_on_segments((a, b), (capsule.start, capsule.end));
-        Touch { share, center, radius: capsule.radius }
-    }))
+    Ok(collide_bones(positions, previous, contact, |a, b| touch_capsule(capsule, a, b)))
 }
 
 /// Where a bone is nearest to a collider's core.
-pub(crate) struct Touch<V> {
+pub(super) struct Touch<V> {
     /// How far along the bone, as a share of it.
     share: f32,
     /// The nearest point of the core.
     center: V,
     /// The collider's radius.
     radius: f32,
+}
+
+impl<V: Vector> Touch<V> {
+    pub(super) fn point(&self, a: V, b: V) -> V {
+        a + (b - a) * self.share
+    }
+
+    /// The collider as a bone of this radius sees it.
+    pub(super) fn surface(&self, a: V, b: V, radius: f32) -> Surface<V> {
+        let fallback = (b - a).perpendicular();
+        Surface::Ball { center: self.center, radius: self.radius + radius, fallback }
+    }
+}
+
+pub(super) fn touch_sphere<V: Vector>(sphere: &Sphere<V>, a: V, b: V) -> Touch<V> {
+    let share = share_along(sphere.center - a, b - a);
+    Touch { share, center: sphere.center, radius: sphere.radius }
+}
+
+pub(super) fn touch_capsule<V: Vector>(capsule: &Capsule<V>, a: V, b: V) -> Touch<V> {
+    let (share, center) = nearest_on_segments((a, b), (capsule.start, capsule.end));
+    Touch { share, center, radius: capsule.radius }
 }
 
 /// The least that the ends' weights count for: a nearest point this close to a pinned end would
@@ -106,11 +122,9 @@ fn collide_bones<V: Vector>(
     let mut contacts = Contacts::default();
     for i in 1..positions.len() {
         let (Some(&a), Some(&b)) = (positions.get(i - 1), positions.get(i)) else { continue };
-        let Touch { share, center, radius } = touch(a, b);
-        let radius = radius + contact.radius;
-        let point = a + (b - a) * share;
-        let surface = Surface::Ball { center, radius, fallback: (b - a).perpendicular() };
-        let (normal, gap) = surface.gap(point);
+        let touch = touch(a, b);
+        let (share, point) = (touch.share, touch.point(a, b));
+        let (normal, gap) = touch.surface(a, b, contact.radius).gap(point);
         if gap >= contact.shell && gap >= 0.0 {
             continue;
         }

@@ -17,8 +17,10 @@ pub use plane::{Plane, plane_collide};
 pub use sphere::{Sphere, sphere_collide};
 
 use crate::error::{Error, check_range};
+use crate::rotation::Rotation;
 use crate::space::{
-    MAX_COORDINATE, Vector, check_length, check_optional_length, check_vectors, direction,
+    MAX_COORDINATE, Motion, Pose, Vector, check_length, check_optional_length, check_vectors,
+    direction,
 };
 
 /// How particles touch a collider.
@@ -104,6 +106,51 @@ impl<V: Vector> Collider<V> {
     #[must_use]
     pub fn depth(&self, point: V, radius: f32) -> f32 {
         -self.surface(point, radius).gap(point).1
+    }
+
+    /// A collider that is fixed to a body, where the body has it in place: `self` in the body's
+    /// space, the answer in the space that `body` is a pose in.
+    ///
+    /// ```
+    /// use sinew::{Collider, Pose, Rot2, Sphere, glam::Vec2};
+    ///
+    /// let fist: Collider<Vec2> = Sphere::new(Vec2::X, 0.1).into();
+    /// let arm = Pose::new(Vec2::ONE, Rot2 { cos: 0.0, sin: 1.0 });
+    /// assert_eq!(fist.placed(&arm), Sphere::new(Vec2::new(1.0, 2.0), 0.1).into());
+    /// ```
+    #[must_use]
+    pub fn placed(&self, body: &Pose<V>) -> Self {
+        self.moved(&Motion::between(&Pose::default(), body))
+    }
+
+    pub(crate) fn moved(&self, motion: &Motion<V>) -> Self {
+        match *self {
+            Self::Sphere(s) => Self::Sphere(Sphere { center: motion.point(s.center), ..s }),
+            Self::Capsule(c) => {
+                let (start, end) = (motion.point(c.start), motion.point(c.end));
+                Self::Capsule(Capsule { start, end, ..c })
+            }
+            Self::Plane(p) => {
+                Self::Plane(Plane::new(motion.point(p.point), motion.turn.rotate(p.normal)))
+            }
+            Self::Box(b) => Self::Box(OrientedBox {
+                center: motion.point(b.center),
+                rotation: (motion.turn * b.rotation).normalized(),
+                ..b
+            }),
+        }
+    }
+
+    /// The surface that is nearest to a bone between two points, seen from there, and the point of
+    /// the bone; `None` for a shape that a bone is clear of if its ends are, or that does not look
+    /// at whole bones.
+    pub(crate) fn surface_of_bone(&self, a: V, b: V, radius: f32) -> Option<(Surface<V>, V)> {
+        let touch = match self {
+            Self::Sphere(s) if !s.inside => bone::touch_sphere(s, a, b),
+            Self::Capsule(c) if !c.inside => bone::touch_capsule(c, a, b),
+            _ => return None,
+        };
+        Some((touch.surface(a, b, radius), touch.point(a, b)))
     }
 
     pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {

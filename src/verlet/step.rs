@@ -128,7 +128,7 @@ pub fn verlet_step<V: Vector>(
             longest = longest.max(length);
         }
     }
-    Ok(VerletReport { speed: longest / dt })
+    Ok(VerletReport { speed: (longest / dt).min(f32::MAX) })
 }
 
 fn check<V: Vector>(
