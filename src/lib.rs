@@ -26,6 +26,7 @@ mod rotation;
 mod space;
 mod spring_bone;
 mod verlet;
+mod wind;
 
 pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
@@ -57,3 +58,4 @@ pub use verlet::{
     bend_constraints, chain_constraints, chain_residual, distance_constraints, drag_from_half_life,
     verlet_step,
 };
+pub use wind::{Wind, wind_at};

@@ -48,8 +48,9 @@ pub struct Relaxation<'a> {
     pub inverse_masses: &'a [f32],
     /// How often the whole list is gone through. 0 only measures the residual.
     pub iterations: u32,
-    /// Length of the step in seconds, in `[0, 1e6]`: what turns a compliance into give. With 0,
-    /// constraints that have a compliance do nothing.
+    /// Length of the step in seconds, in `[0, 1e6]`: what turns a compliance into give. With drag or
+    /// uneven steps, [`VerletReport::relaxation_dt`] is the exact one. With 0, constraints that have
+    /// a compliance do nothing.
     pub dt: f32,
 }
 

@@ -53,6 +53,10 @@ pub struct VerletReport {
     /// The largest speed of a particle over this step, in units of length per second; 0 for a
     /// step of no time.
     pub speed: f32,
+    /// What to hand to [`Relaxation::dt`](crate::Relaxation::dt) in this step, in seconds: the root
+    /// of the displacement that a unit of acceleration has made. It is `dt` where steps are even and
+    /// nothing drags; with it, weight and compliance balance exactly whatever the drag.
+    pub relaxation_dt: f32,
 }
 
 /// The drag, as a rate per second, that halves a velocity in `half_life` seconds. Infinite for
@@ -75,8 +79,9 @@ pub fn drag_from_half_life(half_life: f32) -> f32 {
 ///
 /// For an acceleration that is constant over two steps the result is the closed form of
 /// `x″ = a - drag x′`, whatever the two steps' lengths: a fall with drag is the same at any frame
-/// rate, steady or not, to 1e-5 of its length after a second (a test asserts it from 15 to
-/// 1000 Hz and for random steps). Without drag this is the time-corrected Verlet rule, `x + (x -
+/// rate, steady or not. What is left is rounding, for a velocity is held as the difference of two
+/// positions: a second of a fall of 2 m differs from the closed form by 1e-5 m at 60 Hz, 4e-4 m at
+/// 240 Hz and 6e-3 m at 1000 Hz. Without drag this is the time-corrected Verlet rule, `x + (x -
 /// previous) dt / previous_dt + a dt (dt + previous_dt) / 2`.
 ///
 /// A step of no time changes nothing. A particle that would leave the range of
@@ -128,7 +133,7 @@ pub fn verlet_step<V: Vector>(
             longest = longest.max(length);
         }
     }
-    Ok(VerletReport { speed: (longest / dt).min(f32::MAX) })
+    Ok(VerletReport { speed: (longest / dt).min(f32::MAX), relaxation_dt: math::sqrt(pushed) })
 }
 
 fn check<V: Vector>(
