@@ -4,7 +4,7 @@
 //! its tail, less drag; is drawn to its rest direction and along gravity; is brought back to its
 //! length; and is pushed out of colliders. That rule is made for sixty frames a second.
 //! [`SpringRule::Steady`] is the same rule at any frame rate: state is committed in whole frames of
-//! a sixtieth of a second only, with a moving root interpolated between, and what remains is shown
+//! a sixtieth of a second only, with a moving root, colliders and forces interpolated between, and what remains is shown
 //! as a partial frame that is computed from the committed state and thrown away.
 
 mod cone;
@@ -150,6 +150,8 @@ pub struct SpringState<V: Vector> {
     /// The animated rotation of the bone's joint at the last call, relative to its parent; for the
     /// first bone, in the space of the positions.
     pub rest: V::Rotation,
+    /// Gravity and the external force on the tail at the last call.
+    pub force: V,
     /// Time since the last committed frame, in frames. Only the root's counts.
     pub clock: f32,
     /// Whether there was a step yet.
@@ -162,6 +164,7 @@ impl<V: Vector> Default for SpringState<V> {
             position: V::ZERO,
             previous: V::ZERO,
             rest: V::Rotation::IDENTITY,
+            force: V::ZERO,
             clock: 0.0,
             started: false,
         }

@@ -4,7 +4,8 @@ use crate::fixed_steps::{SNAP, check_dt, whole_steps};
 use crate::math;
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{
-    Motion, Pose, Vector, check_length, check_optional_length, check_vectors, direction, lerp,
+    Motion, Pose, Vector, check_length, check_optional_length, check_vector, check_vectors,
+    direction, lerp,
 };
 
 use super::cone::Cone;
@@ -76,7 +77,8 @@ pub fn spring_bone_step<V: Vector>(
     })
 }
 
-/// Bones that have no past yet begin at rest, in the animated pose.
+/// Bones that have no past yet begin at rest, in the animated pose; they are marked as started by
+/// the pass that shows them, which also knows the forces.
 fn start<V: Vector>(positions: &[V], rotations: &[V::Rotation], state: &mut [SpringState<V>]) {
     let mut parent = V::Rotation::IDENTITY;
     // Entry i + 1 remembers joint i's rotation; the root has none to remember.
@@ -84,8 +86,8 @@ fn start<V: Vector>(positions: &[V], rotations: &[V::Rotation], state: &mut [Spr
     for ((entry, &position), rotation) in state.iter_mut().zip(positions).zip(joints) {
         if !entry.started {
             let rest = parent.inverse() * rotation;
-            let (previous, clock) = (position, 0.0);
-            *entry = SpringState { position, previous, rest, clock, started: true };
+            let previous = position;
+            *entry = SpringState { position, previous, rest, ..SpringState::default() };
         }
         parent = rotation;
     }
@@ -235,6 +237,7 @@ impl<V: Vector> Chain<'_, V> {
             return report;
         };
         let scene = Scene { settings: self.settings, carried: self.carried, share: pass.share };
+        let metre = self.settings.units_per_metre;
         // The simulated joint at hand, and the simulated rotation of its parent ...
         let (mut joint, mut turned) =
             (lerp(root.position, root_now, pass.share), V::Rotation::IDENTITY);
@@ -248,10 +251,19 @@ impl<V: Vector> Chain<'_, V> {
                 if pass.share < 1.0 { bone.rest.nlerp(rest_now, pass.share) } else { rest_now };
             let base = (turned * rest).renormalized();
             let spring = pick(scene.settings.joints, i).unwrap_or_default();
+            let force_now = scene.force(i, &spring);
+            let force = if pass.share < 1.0 && bone.started {
+                lerp(bone.force, force_now, pass.share)
+            } else {
+                force_now
+            };
             let (end, shown, shown_turn) = match direction(base.rotate(offset)) {
                 None => (joint, joint, base),
                 Some((axis, length)) => {
-                    let aim = aimed(bone, &spring, axis, scene.force(i, &spring), pass.span);
+                    let (carry, push) = pass.span.gains(spring.drag);
+                    let pull = axis * (spring.stiffness * metre) + force;
+                    let momentum = bone.position - bone.previous;
+                    let aim = bone.position + momentum * carry + pull * push;
                     let start = direction(aim - joint).map_or(axis, |(out, _)| out);
                     let limb = Limb { joint, length, axis, spring };
                     let (out, rounds) = match self.settings.rule {
@@ -269,28 +281,16 @@ impl<V: Vector> Chain<'_, V> {
             }
             (joint, turned) = (shown, shown_turn);
             if pass.show {
-                (*tail, *rotation, bone.rest) = (shown, shown_turn, rest_now);
+                (*tail, *rotation) = (shown, shown_turn);
+                (bone.rest, bone.force, bone.started) = (rest_now, force_now, true);
             }
         }
         if pass.show {
             *last = (turned * (turned_was.inverse() * *last)).normalized();
-            (root.position, root.previous) = (root_now, root.position);
+            (root.position, root.previous, root.started) = (root_now, root.position, true);
         }
         report
     }
-}
-
-/// Where momentum and forces would take a tail that were on no bone.
-fn aimed<V: Vector>(
-    bone: &SpringState<V>,
-    spring: &SpringJoint<V>,
-    axis: V,
-    force: (V, f32),
-    span: Span,
-) -> V {
-    let (carry, push) = span.gains(spring.drag);
-    let (around, pull) = force;
-    bone.position + (bone.position - bone.previous) * carry + (axis * pull + around) * push
 }
 
 /// The tail as simulated, and the tail and the joint's rotation as shown.
@@ -346,12 +346,10 @@ struct Scene<'a, V: Vector> {
 }
 
 impl<V: Vector> Scene<'_, V> {
-    /// What gravity and the like, and what the spring along the rest direction, add to a tail's
-    /// velocity in a frame.
-    fn force(&self, bone: usize, spring: &SpringJoint<V>) -> (V, f32) {
+    /// What gravity and the like add to a tail's velocity in a frame.
+    fn force(&self, bone: usize, spring: &SpringJoint<V>) -> V {
         let external = pick(self.settings.external, bone).unwrap_or(V::ZERO);
-        let metre = self.settings.units_per_metre;
-        ((spring.gravity + external) * metre, spring.stiffness * metre)
+        (spring.gravity + external) * self.settings.units_per_metre
     }
 
     /// The colliders where they are during this pass.
@@ -482,7 +480,9 @@ fn check<V: Vector>(
 }
 
 fn check_state<V: Vector>(entry: &SpringState<V>) -> Result<(), Error> {
-    check_vectors("state.position", &[entry.position, entry.previous])?;
+    check_vector("state.position", entry.position)?;
+    check_vector("state.previous", entry.previous)?;
+    check_vector("state.force", entry.force)?;
     check_rotation("state.rest", entry.rest)?;
     check_range("state.clock", entry.clock, -1.0, 1.0)
 }
