@@ -60,7 +60,7 @@ fn main() -> Result<()> {
         }
         println!(
             "{name:32}{}",
-            curve.iter().map(|(_, y)| format!("{y:>10.1e}")).collect::<String>()
+            curve.iter().map(|(_, y)| format!("{y:>10.1e}")).collect::<Vec<_>>().concat()
         );
         curves.push((name, colour, curve));
     }

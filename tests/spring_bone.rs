@@ -263,6 +263,7 @@ fn the_path_is_one_path_at_any_rate() {
     }
     for fps in RATES {
         let mut state = displaced();
+        state[1].force = joint.gravity;
         let (mut frames, mut compared) = (0.0_f32, 0);
         while frames < 118.0 {
             let tail = swing(&mut state, &settings, 1.0 / fps);

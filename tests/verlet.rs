@@ -308,12 +308,12 @@ proptest! {
             acceleration: was[0], drag: n[0], previous_dt: Some(n[1]), max_speed: n[2],
             ..Verlet::default()
         };
-        match verlet_step(&mut x, &mut before, &settings, n[3]) {
-            Ok(report) => {
-                prop_assert!(report.speed.is_finite());
-                prop_assert!(x.iter().chain(&before).all(|p| p.is_finite()));
-            }
-            Err(_) => prop_assert_eq!(format!("{x:?}{before:?}"), format!("{start:?}{was:?}")),
+        if let Ok(report) = verlet_step(&mut x, &mut before, &settings, n[3]) {
+            prop_assert!(report.speed.is_finite());
+            prop_assert!(x.iter().chain(&before).all(|p| p.is_finite()));
+        } else {
+            // As text, for NaN is not itself.
+            prop_assert_eq!(format!("{x:?}{before:?}"), format!("{start:?}{was:?}"));
         }
         let masses = [n[4], 1.0, n[5]];
         let settings = Relaxation { inverse_masses: &masses, iterations: 3, dt: n[3] };

@@ -42,9 +42,11 @@ impl Camera {
     }
 }
 
+type Points = Box<dyn Fn(&Shot) -> Vec<Vec3>>;
+
 /// A part of the picture: where it is in a shot, how thick and what colour.
 struct Part {
-    points: Box<dyn Fn(&Shot) -> Vec<Vec3>>,
+    points: Points,
     /// Metres.
     width: f32,
     colour: &'static str,
@@ -154,7 +156,9 @@ fn path(points: &[Vec2], smooth: bool) -> String {
             add("T", pair[0].midpoint(pair[1]));
         }
     } else {
-        inner.iter().for_each(|p| add("L", *p));
+        for p in inner {
+            add("L", *p);
+        }
     }
     add("L", *last);
     d

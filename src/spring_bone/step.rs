@@ -45,7 +45,7 @@ const RATE: f32 = 60.0;
 /// let tail = SpringBones { joints: &[joint], ..SpringBones::default() };
 /// let mut state = [SpringState::default(); 3];
 /// let mut pose = ([Vec2::ZERO; 3], [Rot2::IDENTITY; 3]);
-/// for _ in 0..200 {
+/// for _ in 0..800 {
 ///     // The animation sets the pose anew each frame; here a chain straight ahead.
 ///     pose = ([Vec2::ZERO, Vec2::X, Vec2::X * 2.0], [Rot2::IDENTITY; 3]);
 ///     let report = spring_bone_step(&mut pose.0, &mut pose.1, &mut state, &tail, 0.01)?;
@@ -238,6 +238,8 @@ impl<V: Vector> Chain<'_, V> {
         };
         let scene = Scene { settings: self.settings, carried: self.carried, share: pass.share };
         let metre = self.settings.units_per_metre;
+        // Most chains have one drag, and its powers are dear.
+        let mut gains = (0.0, pass.span.gains(0.0));
         // The simulated joint at hand, and the simulated rotation of its parent ...
         let (mut joint, mut turned) =
             (lerp(root.position, root_now, pass.share), V::Rotation::IDENTITY);
@@ -260,7 +262,10 @@ impl<V: Vector> Chain<'_, V> {
             let (end, shown, shown_turn) = match direction(base.rotate(offset)) {
                 None => (joint, joint, base),
                 Some((axis, length)) => {
-                    let (carry, push) = pass.span.gains(spring.drag);
+                    if spring.drag != gains.0 {
+                        gains = (spring.drag, pass.span.gains(spring.drag));
+                    }
+                    let (carry, push) = gains.1;
                     let pull = axis * (spring.stiffness * metre) + force;
                     let momentum = bone.position - bone.previous;
                     let aim = bone.position + momentum * carry + pull * push;
@@ -295,7 +300,7 @@ impl<V: Vector> Chain<'_, V> {
 
 /// The tail as simulated, and the tail and the joint's rotation as shown.
 fn shown_bone<V: Vector>(limb: &Limb<V>, base: V::Rotation, out: V, end: V) -> (V, V, V::Rotation) {
-    let arc = V::Rotation::arc(limb.axis, out);
+    let arc = V::Rotation::unit_arc(limb.axis, out);
     if limb.spring.weight >= 1.0 {
         return (end, end, (arc * base).renormalized());
     }
