@@ -81,9 +81,13 @@ impl FixedSteps {
     /// rounding of the sum.
     ///
     /// # Errors
-    /// `dt` negative, not finite or above 1e6.
+    /// `dt` negative, not finite or above 1e6; a deserialised clock that [`FixedSteps::new`] would
+    /// not have made.
     pub fn advance(&mut self, dt: f32) -> Result<Steps, Error> {
         check_dt("dt", dt)?;
+        // A clock that was read from a file may be anything.
+        check_range("step", self.step, 1e-6, MAX_DT)?;
+        check_range("remainder", self.remainder, -1.0, 1.0)?;
         let whole = whole_steps(self.remainder + dt / self.step, self.max_steps);
         self.remainder = whole.remainder;
         Ok(Steps {

@@ -5,7 +5,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, check_range};
 use crate::joint::{
     Arm, Effort, Frame, Freedom, Joint2, Joint3, bend_2d, bend_3d, turn_2d, turn_3d,
 };
@@ -520,6 +520,23 @@ pub(crate) fn check_length(
     } else {
         Err(Error::new(argument, Fault::Length { expected, actual }))
     }
+}
+
+/// Bounds of an inverse mass that is not zero: far beyond any material, and small enough that no
+/// product of two of them overflows.
+pub(crate) const INVERSE_MASSES: (f32, f32) = (1e-12, 1e12);
+
+/// `Ok` if there is one inverse mass a particle, or none, and every one is 0 or of moderate size.
+pub(crate) fn check_inverse_masses(
+    argument: &'static str,
+    inverse_masses: &[f32],
+    particles: usize,
+) -> Result<(), Error> {
+    check_optional_length(argument, inverse_masses.len(), particles)?;
+    inverse_masses.iter().enumerate().try_for_each(|(i, &w)| {
+        let least = if w == 0.0 { 0.0 } else { INVERSE_MASSES.0 };
+        check_range(argument, w, least, INVERSE_MASSES.1).map_err(|e| e.at(i))
+    })
 }
 
 /// `Ok` if a slice is empty, or as long as its companion.

@@ -537,7 +537,7 @@ fn mistakes_are_named_and_change_nothing() {
     assert_eq!(error(&[short], &mut [], &[]), ("constraints.rest", Some(0), Fault::OutOfRange));
     assert_eq!(
         error(&[rod], &mut [], &[1.0, -1.0]),
-        ("inverse_masses", Some(1), Fault::OutOfRange)
+        ("settings.inverse_masses", Some(1), Fault::OutOfRange)
     );
     assert_eq!(error(&[rod], &mut [f32::NAN], &[]), ("lambdas", Some(0), Fault::NotFinite));
     let error = chain_constraints(&mut x, &mut [], &[1.0, 1.0], 0.0).unwrap_err();

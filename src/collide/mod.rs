@@ -19,8 +19,8 @@ pub use sphere::{Sphere, sphere_collide};
 use crate::error::{Error, check_range};
 use crate::rotation::Rotation;
 use crate::space::{
-    MAX_COORDINATE, Motion, Pose, Vector, check_length, check_optional_length, check_vectors,
-    direction,
+    MAX_COORDINATE, Motion, Pose, Vector, check_inverse_masses, check_length,
+    check_optional_length, check_vectors, direction,
 };
 
 /// How particles touch a collider.
@@ -284,12 +284,7 @@ fn check_contact<V: Vector>(
     check_vectors("previous", previous)?;
     check_range("contact.radius", contact.radius, 0.0, MAX_COORDINATE)?;
     check_range("contact.shell", contact.shell, 0.0, MAX_COORDINATE)?;
-    let masses = contact.inverse_masses;
-    check_optional_length("contact.inverse_masses", masses.len(), positions.len())?;
-    masses.iter().enumerate().try_for_each(|(i, &w)| {
-        let least = if w == 0.0 { 0.0 } else { 1e-12 };
-        check_range("contact.inverse_masses", w, least, 1e12).map_err(|e| e.at(i))
-    })
+    check_inverse_masses("contact.inverse_masses", contact.inverse_masses, positions.len())
 }
 
 /// `Ok` if `radius` is a length.

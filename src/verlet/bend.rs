@@ -1,7 +1,7 @@
 use crate::error::Error;
-use crate::space::{Vector, direction};
+use crate::space::Vector;
 
-use super::{Gauge, Hold, Measured, Relaxation, Residual, check_relaxation, give, inverse_mass};
+use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 
 /// Three particles in a row and how far the middle one lies off the line's middle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,69 +73,25 @@ pub fn bend_constraints<V: Vector>(
     lambdas: &mut [f32],
     settings: &Relaxation<'_>,
 ) -> Result<Residual, Error> {
-    check_relaxation(positions, constraints, lambdas, settings, |c| {
-        (c.particles, c.rest, c.compliance)
-    })?;
-    for _ in 0..settings.iterations {
-        for (i, constraint) in constraints.iter().enumerate() {
-            let mut lambda = lambdas.get(i).copied().unwrap_or(0.0);
-            relax(positions, constraint, &mut lambda, settings);
-            if let Some(kept) = lambdas.get_mut(i) {
-                *kept = lambda;
-            }
-        }
-    }
-    let mut gauge = Gauge::default();
-    for (i, constraint) in constraints.iter().enumerate() {
-        let lambda = lambdas.get(i).copied().unwrap_or(0.0);
-        if let Some((measured, _)) = measure(positions, constraint, lambda, settings) {
-            gauge.add(measured.residual());
-        }
-    }
-    Ok(gauge.residual())
+    relax(positions, constraints, lambdas, settings)
 }
 
-/// How the deflection changes with each of the three particles.
-const GRADIENT: [f32; 3] = [-0.5, 1.0, -0.5];
+impl Constraint<3> for BendConstraint {
+    const SHARES: [f32; 3] = [-0.5, 1.0, -0.5];
 
-/// One constraint, once.
-#[inline]
-fn relax<V: Vector>(
-    positions: &mut [V],
-    constraint: &BendConstraint,
-    lambda: &mut f32,
-    settings: &Relaxation<'_>,
-) {
-    let Some((measured, Some(outwards))) = measure(positions, constraint, *lambda, settings) else {
-        return;
-    };
-    let weights = constraint.particles.map(|p| inverse_mass(settings.inverse_masses, p));
-    let step = measured.step(weights.iter().zip(GRADIENT).map(|(w, g)| w * g * g).sum());
-    *lambda += step;
-    for ((particle, weight), share) in constraint.particles.iter().zip(weights).zip(GRADIENT) {
-        if let Some(x) = positions.get_mut(*particle) {
-            *x = *x + outwards * (share * weight * step);
-        }
+    fn particles(&self) -> [usize; 3] {
+        self.particles
     }
-}
 
-/// What a constraint measures, and the direction in which its middle particle deflects if there is
-/// one. `None` for a row that names a particle twice.
-#[inline]
-fn measure<V: Vector>(
-    positions: &[V],
-    constraint: &BendConstraint,
-    lambda: f32,
-    settings: &Relaxation<'_>,
-) -> Option<(Measured, Option<V>)> {
-    let [first, middle, last] = constraint.particles;
-    if first == middle || middle == last || first == last {
-        return None;
+    fn rest(&self) -> f32 {
+        self.rest
     }
-    let (&a, &m, &b) = (positions.get(first)?, positions.get(middle)?, positions.get(last)?);
-    let offset = ((m - a) + (m - b)) * 0.5;
-    let (outwards, size) = direction(offset).map_or((None, 0.0), |(d, size)| (Some(d), size));
-    let violation = size - constraint.rest;
-    let give = give(constraint.compliance, settings.dt);
-    Some((Measured { violation, lambda, give, hold: constraint.hold }, outwards))
+
+    fn compliance(&self) -> f32 {
+        self.compliance
+    }
+
+    fn hold(&self) -> Hold {
+        self.hold
+    }
 }

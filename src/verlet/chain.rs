@@ -1,7 +1,7 @@
 use crate::error::{Error, check_range};
 use crate::space::{MAX_COORDINATE, Vector, check_length, check_vectors, direction};
 
-use super::{Gauge, Residual};
+use super::Residual;
 
 /// Puts a chain of particles back to its lengths, exactly, in one pass from its first particle.
 ///
@@ -70,11 +70,8 @@ pub fn chain_residual<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<Res
 }
 
 fn measure<V: Vector>(positions: &[V], lengths: &[f32]) -> Residual {
-    let mut gauge = Gauge::default();
-    for ((a, b), length) in positions.iter().zip(positions.iter().skip(1)).zip(lengths) {
-        gauge.add(a.distance(*b) - length);
-    }
-    gauge.residual()
+    let bones = positions.iter().zip(positions.iter().skip(1)).zip(lengths);
+    Residual::of(bones.map(|((a, b), length)| a.distance(*b) - length))
 }
 
 fn check<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<(), Error> {

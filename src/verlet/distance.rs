@@ -1,7 +1,7 @@
 use crate::error::Error;
-use crate::space::{Vector, direction};
+use crate::space::Vector;
 
-use super::{Gauge, Hold, Measured, Relaxation, Residual, check_relaxation, give, inverse_mass};
+use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 
 /// Two particles and the distance between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,65 +57,25 @@ pub fn distance_constraints<V: Vector>(
     lambdas: &mut [f32],
     settings: &Relaxation<'_>,
 ) -> Result<Residual, Error> {
-    check_relaxation(positions, constraints, lambdas, settings, |c| {
-        (c.particles, c.rest, c.compliance)
-    })?;
-    for _ in 0..settings.iterations {
-        for (i, constraint) in constraints.iter().enumerate() {
-            let mut lambda = lambdas.get(i).copied().unwrap_or(0.0);
-            relax(positions, constraint, &mut lambda, settings);
-            if let Some(kept) = lambdas.get_mut(i) {
-                *kept = lambda;
-            }
-        }
-    }
-    let mut gauge = Gauge::default();
-    for (i, constraint) in constraints.iter().enumerate() {
-        let lambda = lambdas.get(i).copied().unwrap_or(0.0);
-        if let Some((measured, _)) = measure(positions, constraint, lambda, settings) {
-            gauge.add(measured.residual());
-        }
-    }
-    Ok(gauge.residual())
+    relax(positions, constraints, lambdas, settings)
 }
 
-/// One constraint, once.
-#[inline]
-fn relax<V: Vector>(
-    positions: &mut [V],
-    constraint: &DistanceConstraint,
-    lambda: &mut f32,
-    settings: &Relaxation<'_>,
-) {
-    let Some((measured, Some(along))) = measure(positions, constraint, *lambda, settings) else {
-        return;
-    };
-    let weights = constraint.particles.map(|p| inverse_mass(settings.inverse_masses, p));
-    let step = measured.step(weights.iter().sum());
-    *lambda += step;
-    for ((particle, weight), sign) in constraint.particles.iter().zip(weights).zip([-1.0, 1.0]) {
-        if let Some(x) = positions.get_mut(*particle) {
-            *x = *x + along * (sign * weight * step);
-        }
-    }
-}
+impl Constraint<2> for DistanceConstraint {
+    const SHARES: [f32; 2] = [-1.0, 1.0];
 
-/// What a constraint measures, and the direction from its first to its second particle if there is
-/// one. `None` for a constraint between a particle and itself.
-#[inline]
-fn measure<V: Vector>(
-    positions: &[V],
-    constraint: &DistanceConstraint,
-    lambda: f32,
-    settings: &Relaxation<'_>,
-) -> Option<(Measured, Option<V>)> {
-    let [first, second] = constraint.particles;
-    if first == second {
-        return None;
+    fn particles(&self) -> [usize; 2] {
+        self.particles
     }
-    let (&a, &b) = (positions.get(first)?, positions.get(second)?);
-    let (along, length) = direction(b - a).map_or((None, 0.0), |(d, length)| (Some(d), length));
-    let violation = length - constraint.rest;
-    let give = give(constraint.compliance, settings.dt);
-    Some((Measured { violation, lambda, give, hold: constraint.hold }, along))
+
+    fn rest(&self) -> f32 {
+        self.rest
+    }
+
+    fn compliance(&self) -> f32 {
+        self.compliance
+    }
+
+    fn hold(&self) -> Hold {
+        self.hold
+    }
 }

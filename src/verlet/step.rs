@@ -2,10 +2,9 @@ use crate::error::{Error, check_range};
 use crate::fixed_steps::{MAX_DT, check_dt};
 use crate::math;
 use crate::space::{
-    MAX_COORDINATE, Vector, check_length, check_optional_length, check_vector, check_vectors,
+    MAX_COORDINATE, Vector, check_inverse_masses, check_length, check_optional_length,
+    check_vector, check_vectors,
 };
-
-use super::check_inverse_masses;
 
 /// The strongest drag, per second: beyond it a particle has no velocity left after a microsecond.
 const MAX_DRAG: f32 = 1e6;
@@ -148,7 +147,7 @@ fn check<V: Vector>(
     check_vector("settings.acceleration", settings.acceleration)?;
     check_optional_length("settings.accelerations", settings.accelerations.len(), positions.len())?;
     check_vectors("settings.accelerations", settings.accelerations)?;
-    check_inverse_masses(settings.inverse_masses, positions.len())?;
+    check_inverse_masses("settings.inverse_masses", settings.inverse_masses, positions.len())?;
     check_range("settings.drag", settings.drag, 0.0, MAX_DRAG)?;
     if let Some(previous_dt) = settings.previous_dt {
         check_range("settings.previous_dt", previous_dt, f32::MIN_POSITIVE, MAX_DT)?;
