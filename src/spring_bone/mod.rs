@@ -8,6 +8,8 @@
 //! as a partial frame that is computed from the committed state and thrown away.
 
 mod cone;
+mod contact;
+mod pass;
 mod step;
 
 pub use step::spring_bone_step;
@@ -15,7 +17,7 @@ pub use step::spring_bone_step;
 use crate::collide::Collider;
 use crate::error::{Error, check_range};
 use crate::rotation::Rotation;
-use crate::space::{MAX_COORDINATE, Motion, Pose, Vector, check_vector};
+use crate::space::{MAX_COORDINATE, Motion, Pose, Vector};
 
 /// What one bone of a chain is like. The numbers are those of a VRM file, and so are their units:
 /// metres, and rates that a rule of sixty frames a second gives a meaning to.
@@ -29,7 +31,8 @@ pub struct SpringJoint<V> {
     /// VRM's `dragForce`.
     pub drag: f32,
     /// Metres a second that gravity adds in each sixtieth of a second: VRM's `gravityPower` times
-    /// `gravityDir`. An acceleration in metres per second squared is 60 times this.
+    /// `gravityDir`. An acceleration in metres per second squared is 60 times this. Coordinates in
+    /// `[-1e6, 1e6]`.
     pub gravity: V,
     /// Radius of the tail in metres, against colliders, in `[0, 1e12]`. VRM's `hitRadius`.
     pub hit_radius: f32,
@@ -94,16 +97,16 @@ pub struct SpringBones<'a, V: Vector> {
     /// A moving space that momentum is relative to; `None`: the space of the positions.
     pub center: Option<CenterSpace<V>>,
     /// A force such as wind, in the unit of [`SpringJoint::gravity`]: one entry a bone, or one for
-    /// all, or none.
+    /// all, or none; coordinates in `[-1e6, 1e6]`.
     pub external: &'a [V],
     /// How time passes.
     pub rule: SpringRule,
     /// How many of the caller's units of length make a metre, in `[1e-6, 1e6]`. For a rig that is
     /// a VRM rig scaled by a factor, that factor: it then moves as the rig does at scale 1.
     pub units_per_metre: f32,
-    /// Rounds of collisions and limits that a bone gets at most, per frame.
+    /// Rounds of collisions and limits that a bone gets at most, per frame, in `[0, 1000]`.
     pub iterations: u32,
-    /// Frames of a sixtieth of a second that one call simulates at most, 1 or more. Of a longer
+    /// Frames of a sixtieth of a second that one call simulates at most, in `[1, 1000]`. Of a longer
     /// time the beginning is dropped, and the chain carried along with its root.
     pub max_frames: u32,
     /// Whether the whole of a bone, as a capsule of the hit radius, keeps out of spheres and
@@ -150,7 +153,7 @@ pub struct SpringState<V: Vector> {
     /// The animated rotation of the bone's joint at the last call, relative to its parent; for the
     /// first bone, in the space of the positions.
     pub rest: V::Rotation,
-    /// Gravity and the external force on the tail at the last call.
+    /// Gravity and the external force on the tail at the last call, in their unit.
     pub force: V,
     /// Time since the last committed frame, in frames. Only the root's counts.
     pub clock: f32,
@@ -233,12 +236,21 @@ fn carry<V: Vector>(state: &mut [SpringState<V>], motion: &Motion<V>) {
 
 impl<V: Vector> SpringJoint<V> {
     fn check(&self) -> Result<(), Error> {
-        check_range("settings.joints.stiffness", self.stiffness, 0.0, 1e6)?;
+        check_range("settings.joints.stiffness", self.stiffness, 0.0, MAX_FORCE)?;
         check_range("settings.joints.drag", self.drag, 0.0, 1.0)?;
-        check_vector("settings.joints.gravity", self.gravity)?;
+        check_moderate("settings.joints.gravity", self.gravity, MAX_FORCE)?;
         check_range("settings.joints.hit_radius", self.hit_radius, 0.0, MAX_COORDINATE)?;
         let half_turn = core::f32::consts::PI;
         check_range("settings.joints.angle_limit", self.angle_limit, 0.0, half_turn)?;
         check_range("settings.joints.weight", self.weight, 0.0, 1.0)
     }
+}
+
+/// The strongest force that is taken for one and not for a mistake, in metres a second that a frame
+/// adds.
+const MAX_FORCE: f32 = 1e6;
+
+/// `Ok` if every coordinate is a number of at most this magnitude.
+fn check_moderate<V: Vector>(argument: &'static str, v: V, most: f32) -> Result<(), Error> {
+    check_range(argument, v.largest(), 0.0, most)
 }

@@ -1,18 +1,13 @@
-use crate::collide::{Collider, Surface};
+use crate::collide::Collider;
 use crate::error::{Error, Fault, check_range};
 use crate::fixed_steps::{SNAP, check_dt, whole_steps};
-use crate::math;
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{
-    Motion, Pose, Vector, check_length, check_optional_length, check_vector, check_vectors,
-    direction, lerp,
+    Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
 };
 
-use super::cone::Cone;
-use super::{SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, carry};
-
-/// Frames a second that the published rule is made for.
-const RATE: f32 = 60.0;
+use super::pass::{Pass, RATE, Span};
+use super::{MAX_FORCE, SpringBones, SpringReport, SpringRule, SpringState, carry, check_moderate};
 
 /// Simulates a chain of spring bones over `dt` seconds and puts the result into its pose.
 ///
@@ -93,61 +88,7 @@ fn start<V: Vector>(positions: &[V], rotations: &[V::Rotation], state: &mut [Spr
     }
 }
 
-/// How much time a pass through the chain stands for.
-#[derive(Clone, Copy)]
-enum Span {
-    /// A whole frame of the reference rate.
-    Frame,
-    /// The published rule at the caller's `dt`, in seconds.
-    Published(f32),
-    /// A share of a frame of the reference rate, in `[0, 1)`.
-    Part(f32),
-}
-
-impl Span {
-    /// What of a tail's last displacement, and of the velocity that the forces add in a frame, goes
-    /// into its next displacement.
-    ///
-    /// For part of a frame: the exact power of the linear map `u ← (1-d) u + F / rate`. With
-    /// `g(s) = (1 - (1-d)^s) / d` the displacement is `(1-d) g u + (s - (1-d) g) / d · F / rate`.
-    fn gains(self, drag: f32) -> (f32, f32) {
-        let kept = 1.0 - drag;
-        match self {
-            Self::Frame => (kept, 1.0 / RATE),
-            Self::Published(dt) => (kept, dt),
-            Self::Part(s) if s <= 0.0 => (0.0, 0.0),
-            Self::Part(s) => {
-                let g = if drag > 0.0 { -math::expm1(s * math::ln_1p(-drag)) / drag } else { s };
-                (kept * g, force_gain(s, drag, kept * g) / RATE)
-            }
-        }
-    }
-}
-
-/// `(s - kept) / d`, where `kept = (1-d) g(s)`; by the binomial series where that cancels.
-fn force_gain(s: f32, drag: f32, kept: f32) -> f32 {
-    if drag > 0.1 {
-        return (s - kept) / drag;
-    }
-    let second = s * (s + 1.0) / 2.0;
-    let third = second * (s - 1.0) / 3.0;
-    let fourth = third * (s - 2.0) / 4.0;
-    let fifth = fourth * (s - 3.0) / 5.0;
-    second - drag * (third - drag * (fourth - drag * fifth))
-}
-
-/// One pass through the chain.
-#[derive(Clone, Copy)]
-struct Pass {
-    span: Span,
-    /// Where between the animated pose of the last call (0) and of this one (1) it happens.
-    share: f32,
-    /// Whether the tails' new positions are kept.
-    commit: bool,
-    /// Whether the pose that is found is the one to return.
-    show: bool,
-}
-
+/// A chain and the time that passes for it.
 struct Chain<'a, V: Vector> {
     positions: &'a mut [V],
     rotations: &'a mut [V::Rotation],
@@ -160,10 +101,11 @@ struct Chain<'a, V: Vector> {
 impl<V: Vector> Chain<'_, V> {
     /// [`SpringRule::Vrm`].
     fn published(&mut self, dt: f32) -> SpringReport {
-        let (span, commit) =
-            if dt > 0.0 { (Span::Published(dt), true) } else { (Span::Part(0.0), false) };
-        let report = self.pass(Pass { span, share: 1.0, commit, show: true });
-        SpringReport { frames: u32::from(commit), ..self.with_speed(report, dt) }
+        if dt == 0.0 {
+            return self.show(Span::Part(0.0));
+        }
+        let report = self.commit(Span::Published(dt), 1.0, true);
+        SpringReport { frames: 1, speed: self.speed(dt), ..report }
     }
 
     /// [`SpringRule::Steady`].
@@ -178,27 +120,47 @@ impl<V: Vector> Chain<'_, V> {
         if whole.dropped > 0.0 {
             self.skip(share(whole.dropped));
         }
-        let exact = whole.remainder < SNAP;
+        // A call right at a frame shows what it commits.
+        let prompt = whole.count > 0 && whole.remainder < SNAP;
+        let mut report = SpringReport::default();
         for frame in 1..=whole.count {
-            let share = share(whole.dropped + frame as f32);
-            if frame == whole.count && exact {
-                // The call is at a frame: what is committed is what is shown.
-                let pass = Pass { span: Span::Frame, share: 1.0, commit: true, show: true };
-                let report = self.pass(pass);
-                return self.finish(report, whole.count, whole.remainder);
-            }
-            let _ = self.pass(Pass { span: Span::Frame, share, commit: true, show: false });
+            let shown = prompt && frame == whole.count;
+            let share = if shown { 1.0 } else { share(whole.dropped + frame as f32) };
+            report = self.commit(Span::Frame, share, shown);
         }
-        let part = Span::Part(whole.remainder.max(0.0));
-        let report = self.pass(Pass { span: part, share: 1.0, commit: false, show: true });
-        self.finish(report, whole.count, whole.remainder)
+        if !prompt {
+            report = self.show(Span::Part(whole.remainder.max(0.0)));
+        }
+        if let Some(root) = self.state.first_mut() {
+            root.clock = whole.remainder;
+        }
+        SpringReport { frames: whole.count, speed: self.speed(1.0 / RATE), ..report }
     }
 
-    fn finish(&mut self, report: SpringReport, frames: u32, clock: f32) -> SpringReport {
-        for entry in self.state.iter_mut() {
-            entry.clock = clock;
-        }
-        SpringReport { frames, ..self.with_speed(report, 1.0 / RATE) }
+    fn commit(&mut self, span: Span, share: f32, show: bool) -> SpringReport {
+        self.run(Pass {
+            settings: self.settings,
+            carried: self.carried,
+            span,
+            share,
+            commit: true,
+            show,
+        })
+    }
+
+    fn show(&mut self, span: Span) -> SpringReport {
+        self.run(Pass {
+            settings: self.settings,
+            carried: self.carried,
+            span,
+            share: 1.0,
+            commit: false,
+            show: true,
+        })
+    }
+
+    fn run(&mut self, pass: Pass<'_, V>) -> SpringReport {
+        pass.run(self.positions, self.rotations, self.state)
     }
 
     /// Drops the time up to `share` of the way between the last call and this one: the tails go with
@@ -219,245 +181,11 @@ impl<V: Vector> Chain<'_, V> {
         }
     }
 
-    fn with_speed(&self, report: SpringReport, frame: f32) -> SpringReport {
+    /// The largest speed of a tail over the last frame, of this length in seconds.
+    fn speed(&self, frame: f32) -> f32 {
         let bones = self.state.iter().skip(1);
         let moved = bones.map(|bone| bone.position.distance(bone.previous)).fold(0.0, f32::max);
-        let speed = if frame > 0.0 { (moved / frame).min(f32::MAX) } else { 0.0 };
-        SpringReport { speed, ..report }
-    }
-
-    /// Goes from the root to the last tail once.
-    fn pass(&mut self, pass: Pass) -> SpringReport {
-        let mut report = SpringReport { settled: true, ..SpringReport::default() };
-        let (Some((root, bones)), Some((&mut root_now, tails)), Some((last, joints))) = (
-            self.state.split_first_mut(),
-            self.positions.split_first_mut(),
-            self.rotations.split_last_mut(),
-        ) else {
-            return report;
-        };
-        let scene = Scene { settings: self.settings, carried: self.carried, share: pass.share };
-        let metre = self.settings.units_per_metre;
-        // Most chains have one drag, and its powers are dear.
-        let mut gains = (0.0, pass.span.gains(0.0));
-        // The simulated joint at hand, and the simulated rotation of its parent ...
-        let (mut joint, mut turned) =
-            (lerp(root.position, root_now, pass.share), V::Rotation::IDENTITY);
-        // ... and the animated ones, as this call has them.
-        let (mut was, mut turned_was) = (root_now, V::Rotation::IDENTITY);
-        for (i, ((bone, tail), rotation)) in bones.iter_mut().zip(tails).zip(joints).enumerate() {
-            let rest_now = turned_was.inverse() * *rotation;
-            let offset = rotation.inverse().rotate(*tail - was);
-            (was, turned_was) = (*tail, *rotation);
-            let rest =
-                if pass.share < 1.0 { bone.rest.nlerp(rest_now, pass.share) } else { rest_now };
-            let base = (turned * rest).renormalized();
-            let spring = pick(scene.settings.joints, i).unwrap_or_default();
-            let force_now = scene.force(i, &spring);
-            let force = if pass.share < 1.0 && bone.started {
-                lerp(bone.force, force_now, pass.share)
-            } else {
-                force_now
-            };
-            let (end, shown, shown_turn) = match direction(base.rotate(offset)) {
-                None => (joint, joint, base),
-                Some((axis, length)) => {
-                    if spring.drag != gains.0 {
-                        gains = (spring.drag, pass.span.gains(spring.drag));
-                    }
-                    let (carry, push) = gains.1;
-                    let pull = axis * (spring.stiffness * metre) + force;
-                    let momentum = bone.position - bone.previous;
-                    let aim = bone.position + momentum * carry + pull * push;
-                    let start = direction(aim - joint).map_or(axis, |(out, _)| out);
-                    let limb = Limb { joint, length, axis, spring };
-                    let (out, rounds) = match self.settings.rule {
-                        SpringRule::Steady => scene.settle(&limb, start),
-                        SpringRule::Vrm if pass.commit => scene.meet_once(&limb, start),
-                        SpringRule::Vrm => (start, Rounds::default()),
-                    };
-                    report = rounds.into_report(report);
-                    let end = joint + out * length;
-                    shown_bone(&limb, base, out, end)
-                }
-            };
-            if pass.commit {
-                (bone.previous, bone.position) = (bone.position, end);
-            }
-            (joint, turned) = (shown, shown_turn);
-            if pass.show {
-                (*tail, *rotation) = (shown, shown_turn);
-                (bone.rest, bone.force, bone.started) = (rest_now, force_now, true);
-            }
-        }
-        if pass.show {
-            *last = (turned * (turned_was.inverse() * *last)).normalized();
-            (root.position, root.previous, root.started) = (root_now, root.position, true);
-        }
-        report
-    }
-}
-
-/// The tail as simulated, and the tail and the joint's rotation as shown.
-fn shown_bone<V: Vector>(limb: &Limb<V>, base: V::Rotation, out: V, end: V) -> (V, V, V::Rotation) {
-    let arc = V::Rotation::unit_arc(limb.axis, out);
-    if limb.spring.weight >= 1.0 {
-        return (end, end, (arc * base).renormalized());
-    }
-    let arc = arc.scaled(limb.spring.weight);
-    let shown = limb.joint + arc.rotate(limb.axis) * limb.length;
-    (end, shown, (arc * base).renormalized())
-}
-
-/// One bone, while it is placed.
-struct Limb<V> {
-    joint: V,
-    length: f32,
-    /// Its rest direction.
-    axis: V,
-    spring: SpringJoint<V>,
-}
-
-/// What the collisions of one bone have taken and left.
-#[derive(Clone, Copy)]
-struct Rounds {
-    count: u32,
-    penetration: f32,
-    settled: bool,
-}
-
-impl Default for Rounds {
-    fn default() -> Self {
-        Self { count: 0, penetration: 0.0, settled: true }
-    }
-}
-
-impl Rounds {
-    fn into_report(self, report: SpringReport) -> SpringReport {
-        SpringReport {
-            penetration: report.penetration.max(self.penetration),
-            iterations: report.iterations.max(self.count),
-            settled: report.settled && self.settled,
-            ..report
-        }
-    }
-}
-
-/// What surrounds a chain during one pass.
-struct Scene<'a, V: Vector> {
-    settings: &'a SpringBones<'a, V>,
-    carried: Option<Motion<V>>,
-    share: f32,
-}
-
-impl<V: Vector> Scene<'_, V> {
-    /// What gravity and the like add to a tail's velocity in a frame.
-    fn force(&self, bone: usize, spring: &SpringJoint<V>) -> V {
-        let external = pick(self.settings.external, bone).unwrap_or(V::ZERO);
-        (spring.gravity + external) * self.settings.units_per_metre
-    }
-
-    /// The colliders where they are during this pass.
-    fn colliders(&self) -> impl Iterator<Item = Collider<V>> + '_ {
-        let mut before = self.settings.colliders_before.iter();
-        self.settings.colliders.iter().map(move |now| match before.next() {
-            Some(before) if self.share < 1.0 => {
-                let before = self.carried.map_or(*before, |motion| before.moved(&motion));
-                before.lerp(now, self.share)
-            }
-            _ => *now,
-        })
-    }
-
-    /// The direction nearest to `out` that is clear of the colliders and within the limit: each in
-    /// turn, until a round has nothing left to do. The limit has the last word.
-    fn settle(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
-        let radius = limb.spring.hit_radius * self.settings.units_per_metre;
-        let limit = (limb.spring.angle_limit < core::f32::consts::PI)
-            .then(|| Cone::new(limb.axis, limb.spring.angle_limit));
-        if let Some(inside) = limit.and_then(|limit| limit.nearest(out)) {
-            out = inside;
-        }
-        let mut rounds =
-            Rounds { settled: self.settings.colliders.is_empty(), ..Rounds::default() };
-        while !rounds.settled && rounds.count < self.settings.iterations {
-            rounds.count += 1;
-            (rounds.settled, rounds.penetration) = (true, 0.0);
-            for collider in self.colliders() {
-                let Some((cone, depth)) = self.contact(&collider, limb, out, radius) else {
-                    continue;
-                };
-                rounds.penetration = rounds.penetration.max(depth);
-                if let Some(clear) = cone.and_then(|cone| cone.nearest(out)) {
-                    out = clear;
-                    rounds.settled = false;
-                }
-            }
-            if let Some(inside) = limit.and_then(|limit| limit.nearest(out)) {
-                out = inside;
-                rounds.settled = false;
-            }
-        }
-        if !rounds.settled {
-            // The last round measured before it moved.
-            let contacts = self.colliders().filter_map(|c| self.contact(&c, limb, out, radius));
-            rounds.penetration = contacts.map(|(_, depth)| depth).fold(0.0, f32::max);
-        }
-        (out, rounds)
-    }
-
-    /// The cone to turn to and the depth, for a collider that a bone touches; no cone if no turn
-    /// changes the depth.
-    fn contact(
-        &self,
-        collider: &Collider<V>,
-        limb: &Limb<V>,
-        out: V,
-        radius: f32,
-    ) -> Option<(Option<Cone<V>>, f32)> {
-        let tail = limb.joint + out * limb.length;
-        if self.settings.whole_bones {
-            let whole = collider.surface_of_bone(limb.joint, tail, radius);
-            if let Some((surface, point)) = whole {
-                let gap = surface.gap(point).1;
-                if let Some(cone) = Cone::of_bone(surface, limb.joint, limb.length) {
-                    return (gap < 0.0).then_some((Some(cone), -gap));
-                }
-            }
-        }
-        let surface: Surface<V> = collider.surface(tail, radius);
-        let gap = surface.gap(tail).1;
-        (gap < 0.0).then(|| (Cone::of_tail(surface, limb.joint, limb.length), -gap))
-    }
-
-    /// The published collisions: each collider once, in order, and the length after each.
-    fn meet_once(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
-        let radius = limb.spring.hit_radius * self.settings.units_per_metre;
-        for collider in self.colliders() {
-            let tail = limb.joint + out * limb.length;
-            let (normal, gap) = collider.surface(tail, radius).gap(tail);
-            if gap < 0.0 {
-                let pushed = tail - normal * gap - limb.joint;
-                out = direction(pushed).map_or(out, |(out, _)| out);
-            }
-        }
-        if limb.spring.angle_limit < core::f32::consts::PI {
-            let limit = Cone::new(limb.axis, limb.spring.angle_limit);
-            out = limit.nearest(out).unwrap_or(out);
-        }
-        let tail = limb.joint + out * limb.length;
-        let depths = self.colliders().map(|collider| collider.depth(tail, radius));
-        let penetration = depths.fold(0.0, f32::max);
-        (out, Rounds { count: 1, penetration, settled: penetration <= 0.0 })
-    }
-}
-
-/// Entry `index` of a slice with an entry a bone, or one for all.
-#[inline]
-fn pick<T: Copy>(slice: &[T], index: usize) -> Option<T> {
-    match slice {
-        [all] => Some(*all),
-        each => each.get(index).copied(),
+        (moved / frame).min(f32::MAX)
     }
 }
 
@@ -484,10 +212,13 @@ fn check<V: Vector>(
     check_settings(settings, joints - 1)
 }
 
+/// A bone may end beyond the largest coordinate; what its squares make of this is still finite.
+const MAX_REMEMBERED: f32 = 1e18;
+
 fn check_state<V: Vector>(entry: &SpringState<V>) -> Result<(), Error> {
-    check_vector("state.position", entry.position)?;
-    check_vector("state.previous", entry.previous)?;
-    check_vector("state.force", entry.force)?;
+    check_moderate("state.position", entry.position, MAX_REMEMBERED)?;
+    check_moderate("state.previous", entry.previous, MAX_REMEMBERED)?;
+    check_moderate("state.force", entry.force, 2.0 * MAX_FORCE)?;
     check_rotation("state.rest", entry.rest)?;
     check_range("state.clock", entry.clock, -1.0, 1.0)
 }
@@ -500,7 +231,9 @@ fn check_settings<V: Vector>(settings: &SpringBones<'_, V>, bones: usize) -> Res
         .enumerate()
         .try_for_each(|(i, joint)| joint.check().map_err(|error| error.at(i)))?;
     check_per_bone("settings.external", settings.external.len(), bones)?;
-    check_vectors("settings.external", settings.external)?;
+    settings.external.iter().enumerate().try_for_each(|(i, force)| {
+        check_moderate("settings.external", *force, MAX_FORCE).map_err(|error| error.at(i))
+    })?;
     check_colliders("settings.colliders", settings.colliders)?;
     check_optional_length(
         "settings.colliders_before",
@@ -513,8 +246,13 @@ fn check_settings<V: Vector>(settings: &SpringBones<'_, V>, bones: usize) -> Res
         center.now.check("settings.center.now")?;
     }
     check_range("settings.units_per_metre", settings.units_per_metre, 1e-6, 1e6)?;
-    if settings.max_frames == 0 {
-        return Err(Error::new("settings.max_frames", Fault::OutOfRange));
+    for (argument, count, least) in [
+        ("settings.iterations", settings.iterations, 0),
+        ("settings.max_frames", settings.max_frames, 1),
+    ] {
+        if !(least..=1000).contains(&count) {
+            return Err(Error::new(argument, Fault::OutOfRange));
+        }
     }
     Ok(())
 }
