@@ -947,3 +947,49 @@ fn mistakes_are_named() {
     let settings = SpringBones { units_per_metre: 0.0, ..plain };
     assert_eq!(step(&two, 2, 2, &settings), ("settings.units_per_metre", None));
 }
+
+/// A limit and a collider that leave room for each other are both kept to, and the report tells the
+/// truth: settled means clear, and not settled means that every iteration was used.
+#[test]
+fn limits_and_colliders_agree_where_there_is_room() {
+    let mut noise = Noise(11);
+    let (mut settled, mut feasible) = (0, 0);
+    for _ in 0..20_000 {
+        let limit = 0.2 + 1.2 * noise.next().abs();
+        let center = Vec3::new(0.2, 0.0, 0.0) + noise.vector() * 0.15;
+        let radius = 0.02 + 0.1 * noise.next().abs();
+        let joint =
+            SpringJoint { angle_limit: limit, gravity: noise.vector(), ..Default::default() };
+        let colliders = [Sphere::new(center, radius).into()];
+        let settings =
+            SpringBones { joints: &[joint], colliders: &colliders, ..SpringBones::default() };
+        // Room: some direction within nine tenths of the limit has its tail clear by a tenth.
+        let room = (0..400_u16).any(|i| {
+            // Points of a spiral on the unit sphere.
+            let x = 1.0 - (f32::from(i) + 0.5) / 200.0;
+            let (sin, cos) = (f32::from(i) * 2.399_963).sin_cos();
+            let r = (1.0 - x * x).sqrt();
+            let out = Vec3::new(x, r * cos, r * sin);
+            out.angle_between(Vec3::X) < 0.9 * limit && (out * 0.2).distance(center) > 1.1 * radius
+        });
+        let mut state = [SpringState::default(); 2];
+        let mut pose = ([Vec3::ZERO, Vec3::X * 0.2], [Quat::IDENTITY; 2]);
+        let report =
+            spring_bone_step(&mut pose.0, &mut pose.1, &mut state, &settings, 1.0 / 60.0).unwrap();
+        let depth = radius - pose.0[1].distance(center);
+        assert!((report.penetration - depth.max(0.0)).abs() < 1e-6, "{report:?} {depth}");
+        assert!(pose.0[1].angle_between(Vec3::X) <= limit + 1e-3);
+        if report.settled {
+            assert!(report.penetration < 1e-6, "{report:?}");
+        } else {
+            assert_eq!(report.iterations, settings.iterations);
+        }
+        if room {
+            feasible += 1;
+            settled += u32::from(report.penetration < 1e-4 * radius);
+        }
+    }
+    println!("{settled} of {feasible}");
+    // Two circles that touch at a narrow angle converge slowly.
+    assert!(settled as f32 > 0.995 * feasible as f32, "{settled} of {feasible}");
+}
