@@ -146,7 +146,11 @@ proptest! {
     fn a_soft_shell_is_monotone_and_never_penetrated(
         shape in collider(), p in point(), shell in 0.01..1.0_f32,
     ) {
-        // The centre of a bowl is further from its surface than any shell.
+        let core = match shape {
+            Collider::Sphere(s) if s.inside => s.radius,
+            Collider::Capsule(c) if c.inside => c.radius,
+            _ => f32::INFINITY,
+        };
         let soft = Contact { shell, ..HARD };
         let before = distance(&shape, p);
         let (moved, _) = push(&shape, p, &soft).unwrap();
@@ -156,7 +160,8 @@ proptest! {
         } else if before <= -s {
             0.0
         } else {
-            (before + s).powi(2) / (4.0 * s)
+            // A shell thicker than the inside of a shape pushes to its core.
+            ((before + s).powi(2) / (4.0 * s)).min(core.into())
         };
         prop_assert!((f64::from(moved.distance(p)) - (expected - before)).abs() < 3e-6);
     }
@@ -279,6 +284,28 @@ fn a_particle_on_the_segment_leaves_across_it() {
     let (moved, _) = push(&arm.into(), Vec3::new(0.25, 0.0, 0.0), &HARD).unwrap();
     assert_eq!(moved.x, 0.25);
     assert!((moved.length_squared() - 0.25 - 0.0625).abs() < 1e-6);
+}
+
+/// C1: within rounding of a segment, the way out must not be what the rounding points to: along it.
+#[test]
+fn a_particle_beside_the_segment_by_rounding_leaves_it_too() {
+    for (start, end) in [
+        (Vec3::new(0.0, 0.0, 6.283_185_5), Vec3::ZERO),
+        (Vec3::new(0.3, -1.7, 0.9), Vec3::new(-2.1, 3.3, 1.7)),
+        (Vec3::new(1000.1, 0.7, 3.3), Vec3::new(1003.3, 0.1, -2.0)),
+    ] {
+        let arm = Capsule::new(start, end, 0.25);
+        for i in 1..1000_u16 {
+            let on = start.lerp(end, f32::from(i) / 1000.0);
+            for nudge in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] {
+                let p = on + nudge * (start.abs().max_element() * 3e-7);
+                let (moved, _) = push(&arm.into(), p, &HARD).unwrap();
+                let left = distance(&arm.into(), moved);
+                let rounding = 4e-7 * f64::from(start.abs().max_element());
+                assert!(left > -rounding, "{p} to {moved} leaves {left}");
+            }
+        }
+    }
 }
 
 /// C3: a joint beyond a capsule's end cap is outside, though the line goes on.

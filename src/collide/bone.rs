@@ -94,8 +94,8 @@ impl<V: Vector> Touch<V> {
 
     /// The collider as a bone of this radius sees it.
     pub(super) fn surface(&self, a: V, b: V, radius: f32) -> Surface<V> {
-        let fallback = (b - a).perpendicular();
-        Surface::Ball { center: self.center, radius: self.radius + radius, fallback }
+        let offset = self.point(a, b) - self.center;
+        Surface::ball(self.center, offset, self.radius + radius, || (b - a).perpendicular())
     }
 }
 
@@ -124,7 +124,7 @@ fn collide_bones<V: Vector>(
         let (Some(&a), Some(&b)) = (positions.get(i - 1), positions.get(i)) else { continue };
         let touch = touch(a, b);
         let (share, point) = (touch.share, touch.point(a, b));
-        let (normal, gap) = touch.surface(a, b, contact.radius).gap(point);
+        let Surface { normal, gap, .. } = touch.surface(a, b, contact.radius);
         if gap >= contact.shell && gap >= 0.0 {
             continue;
         }

@@ -2,7 +2,6 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::sphere::round;
 use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide};
 
 /// All points within a distance of a segment: a capsule that keeps particles out, or in.
@@ -59,9 +58,23 @@ impl<V: Vector> Shape<V> for Capsule<V> {
 
     #[inline]
     fn surface(&self, point: V, radius: f32) -> Surface<V> {
-        let core = self.end - self.start;
-        let nearest = self.start + core * share_along(point - self.start, core);
-        round(nearest, self.radius, self.inside, radius, core)
+        let (core, from_start) = (self.end - self.start, point - self.start);
+        let share = share_along(from_start, core);
+        let from_end = point - self.end;
+        let offset = if share <= 0.0 && from_start.dot(core) <= 0.0 {
+            from_start
+        } else if share >= 1.0 && from_end.dot(core) >= 0.0 {
+            from_end
+        } else {
+            across(from_start - core * share, core, from_start)
+        };
+        let nearest = lerp(self.start, self.end, share);
+        if self.inside {
+            // A particle too big to fit is held at the segment.
+            Surface::bowl(nearest, offset, (self.radius - radius).max(0.0))
+        } else {
+            Surface::ball(nearest, offset, self.radius + radius, || core.perpendicular())
+        }
     }
 }
 
@@ -71,6 +84,17 @@ impl<V: Vector> Shape<V> for Capsule<V> {
 pub(super) fn share_along<V: Vector>(point: V, end: V) -> f32 {
     let squared = end.length_squared();
     if squared > 0.0 { (point.dot(end) / squared).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// What is left of an offset from a segment once it is made to lie across the segment; zero if that
+/// is no more than the rounding of `way`, the vector that it was the difference of.
+///
+/// Right beside a segment the offset is all rounding, which is as likely to point along the segment
+/// as across it, and a push along a segment never leads out of it.
+fn across<V: Vector>(offset: V, core: V, way: V) -> V {
+    let across = offset - core * (offset.dot(core) / core.length_squared());
+    let rounding = 2.0 * f32::EPSILON * way.largest();
+    if across.largest() > rounding { across } else { V::ZERO }
 }
 
 /// Pushes particles out of a capsule, or into it if it is [`Capsule::inside`].

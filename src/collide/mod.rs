@@ -105,7 +105,7 @@ impl<V: Vector> Collider<V> {
     /// Not checked: a collider that breaks its documentation gives any number, NaN included.
     #[must_use]
     pub fn depth(&self, point: V, radius: f32) -> f32 {
-        -self.surface(point, radius).gap(point).1
+        -self.surface(point, radius).gap
     }
 
     /// A collider that is fixed to a body, where the body has it in place: `self` in the body's
@@ -141,16 +141,15 @@ impl<V: Vector> Collider<V> {
         }
     }
 
-    /// The surface that is nearest to a bone between two points, seen from there, and the point of
-    /// the bone; `None` for a shape that a bone is clear of if its ends are, or that does not look
-    /// at whole bones.
-    pub(crate) fn surface_of_bone(&self, a: V, b: V, radius: f32) -> Option<(Surface<V>, V)> {
+    /// The shape as the nearest point of a bone between two points sees it; `None` for a shape that
+    /// a bone is clear of if its ends are, or that does not look at whole bones.
+    pub(crate) fn surface_of_bone(&self, a: V, b: V, radius: f32) -> Option<Surface<V>> {
         let touch = match self {
             Self::Sphere(s) if !s.inside => bone::touch_sphere(s, a, b),
             Self::Capsule(c) if !c.inside => bone::touch_capsule(c, a, b),
             _ => return None,
         };
-        Some((touch.surface(a, b, radius), touch.point(a, b)))
+        Some(touch.surface(a, b, radius))
     }
 
     pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {
@@ -175,31 +174,45 @@ impl<V: Vector> Collider<V> {
 
 /// A shape as one point sees it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Surface<V> {
-    /// Keep out of a ball. `fallback` is the way out of its very centre.
-    Ball { center: V, radius: f32, fallback: V },
-    /// Keep inside a ball.
+pub(crate) struct Surface<V> {
+    /// The unit direction in which the point is pushed.
+    pub(crate) normal: V,
+    /// Its distance from the surface along it, negative where it has to be pushed.
+    pub(crate) gap: f32,
+    pub(crate) form: Form<V>,
+}
+
+/// What a shape is like about the part of it that one point sees.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form<V> {
+    /// A ball to keep out of.
+    Ball { center: V, radius: f32 },
+    /// A ball to keep inside of.
     Bowl { center: V, radius: f32 },
-    /// Keep on the side of a plane that its unit normal points to.
-    Plane { point: V, normal: V },
+    /// A plane through a point, to stay on the side of.
+    Plane { point: V },
 }
 
 impl<V: Vector> Surface<V> {
-    /// The unit direction in which a point is pushed, and its distance from the surface along
-    /// it, negative where it has to be.
+    /// The outside of a ball, for a point `offset` away from its centre; `fallback` is the way out
+    /// of the very centre.
     #[inline]
-    pub(crate) fn gap(&self, point: V) -> (V, f32) {
-        match *self {
-            Self::Ball { center, radius, fallback } => {
-                let (out, distance) = direction(point - center).unwrap_or((fallback, 0.0));
-                (out, distance - radius)
-            }
-            Self::Bowl { center, radius } => {
-                let (out, distance) = direction(point - center).unwrap_or((V::ZERO, 0.0));
-                (-out, radius - distance)
-            }
-            Self::Plane { point: on, normal } => (normal, (point - on).dot(normal)),
-        }
+    fn ball(center: V, offset: V, radius: f32, fallback: impl FnOnce() -> V) -> Self {
+        let (normal, distance) = direction(offset).unwrap_or_else(|| (fallback(), 0.0));
+        Self { normal, gap: distance - radius, form: Form::Ball { center, radius } }
+    }
+
+    /// The inside of a ball, for a point `offset` away from its centre.
+    #[inline]
+    fn bowl(center: V, offset: V, radius: f32) -> Self {
+        let (out, distance) = direction(offset).unwrap_or((V::ZERO, 0.0));
+        Self { normal: -out, gap: radius - distance, form: Form::Bowl { center, radius } }
+    }
+
+    /// A plane through `on` with a unit `normal`, for a point `offset` away from `on`.
+    #[inline]
+    fn plane(on: V, offset: V, normal: V) -> Self {
+        Self { normal, gap: offset.dot(normal), form: Form::Plane { point: on } }
     }
 }
 
@@ -227,10 +240,15 @@ fn collide<V: Vector, S: Shape<V>>(
         if contact.inverse_masses.get(i) == Some(&0.0) {
             continue;
         }
-        let (normal, gap) = shape.surface(*x, contact.radius).gap(*x);
+        let Surface { normal, gap, form } = shape.surface(*x, contact.radius);
         if gap < contact.shell || gap < 0.0 {
             contacts.add(gap);
-            let push = pushed_to(gap, contact.shell) - gap;
+            let to = pushed_to(gap, contact.shell);
+            let push = match form {
+                // A shell thicker than the inside of a shape pushes to its core and not beyond.
+                Form::Bowl { radius, .. } => to.min(radius) - gap,
+                Form::Ball { .. } | Form::Plane { .. } => to - gap,
+            };
             let slide = previous.get(i).map_or(V::ZERO, |before| slide(*x - *before, normal));
             *x = *x + normal * push - slide * held(slide.length(), push, contact.friction);
         }

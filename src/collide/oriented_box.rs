@@ -68,15 +68,13 @@ impl<V: Vector> Shape<V> for OrientedBox<V> {
         let nearest = local.clamped(self.half_extents);
         if nearest == local {
             let (normal, depth) = local.nearest_face(self.half_extents);
-            let on = local + normal * (depth + radius);
-            let normal = rotation.rotate(normal);
-            return Surface::Plane { point: self.center + rotation.rotate(on), normal };
+            let (normal, up) = (rotation.rotate(normal), depth + radius);
+            return Surface::plane(point + normal * up, normal * -up, normal);
         }
-        Surface::Ball {
-            center: self.center + rotation.rotate(nearest),
-            radius,
-            fallback: rotation.rotate(local.nearest_face(self.half_extents).0),
-        }
+        // The offset is not zero, and what underflows has a direction of its own.
+        let fallback = || rotation.rotate(local.nearest_face(self.half_extents).0);
+        let center = self.center + rotation.rotate(nearest);
+        Surface::ball(center, rotation.rotate(local - nearest), radius, fallback)
     }
 }
 

@@ -47,10 +47,11 @@ impl<V: Vector> Shape<V> for Plane<V> {
     }
 
     #[inline]
-    fn surface(&self, _point: V, radius: f32) -> Surface<V> {
+    fn surface(&self, point: V, radius: f32) -> Surface<V> {
         // One step of Newton's method takes what the caller's rounding has left of the length.
         let normal = self.normal * (1.5 - 0.5 * self.normal.length_squared());
-        Surface::Plane { point: self.point + normal * radius, normal }
+        let on = self.point + normal * radius;
+        Surface::plane(on, point - on, normal)
     }
 }
 

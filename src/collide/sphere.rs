@@ -53,26 +53,14 @@ impl<V: Vector> Shape<V> for Sphere<V> {
     }
 
     #[inline]
-    fn surface(&self, _point: V, radius: f32) -> Surface<V> {
-        round(self.center, self.radius, self.inside, radius, V::ZERO)
-    }
-}
-
-/// The surface about one point of a sphere's or a capsule's core. `core` is the direction in which
-/// the core goes on, across which a particle at the very centre leaves.
-#[inline]
-pub(super) fn round<V: Vector>(
-    center: V,
-    size: f32,
-    inside: bool,
-    particle: f32,
-    core: V,
-) -> Surface<V> {
-    if inside {
-        // A particle too big to fit is held at the core.
-        Surface::Bowl { center, radius: (size - particle).max(0.0) }
-    } else {
-        Surface::Ball { center, radius: size + particle, fallback: core.perpendicular() }
+    fn surface(&self, point: V, radius: f32) -> Surface<V> {
+        let offset = point - self.center;
+        if self.inside {
+            // A particle too big to fit is held at the centre.
+            Surface::bowl(self.center, offset, (self.radius - radius).max(0.0))
+        } else {
+            Surface::ball(self.center, offset, self.radius + radius, || V::ZERO.perpendicular())
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! them is to turn the bone straight to the edge of its cone, exactly and at once, where pushing
 //! the tail out and pulling it back to its length creeps there in many rounds.
 
-use crate::collide::Surface;
+use crate::collide::{Form, Surface};
 use crate::math;
 use crate::space::{Vector, direction};
 
@@ -40,16 +40,17 @@ impl<V: Vector> Cone<V> {
     /// Where the tail of a bone of this length about `joint` keeps to the surface. `None` if the
     /// tail is equally far from it in every direction.
     pub(super) fn of_tail(surface: Surface<V>, joint: V, length: f32) -> Option<Self> {
-        match surface {
-            Surface::Ball { center, radius, .. } => {
+        match surface.form {
+            Form::Ball { center, radius } => {
                 let (axis, distance) = direction(center - joint)?;
                 Some(Self::with_cosine(-axis, -cosine(length, distance, radius)))
             }
-            Surface::Bowl { center, radius } => {
+            Form::Bowl { center, radius } => {
                 let (axis, distance) = direction(center - joint)?;
                 Some(Self::with_cosine(axis, cosine(length, distance, radius)))
             }
-            Surface::Plane { point, normal } => {
+            Form::Plane { point } => {
+                let normal = surface.normal;
                 Some(Self::with_cosine(normal, (point - joint).dot(normal) / length))
             }
         }
@@ -58,7 +59,7 @@ impl<V: Vector> Cone<V> {
     /// Where the whole of a bone keeps out of a ball: beside its tangents from the joint, if the
     /// bone is long enough to touch them. `None` if that is the tail's affair.
     pub(super) fn of_bone(surface: Surface<V>, joint: V, length: f32) -> Option<Self> {
-        let Surface::Ball { center, radius, .. } = surface else { return None };
+        let Form::Ball { center, radius } = surface.form else { return None };
         let (axis, distance) = direction(center - joint)?;
         if distance <= radius {
             return None;
@@ -69,11 +70,14 @@ impl<V: Vector> Cone<V> {
     }
 
     /// The nearest direction inside; `None` if `out` is one. A direction opposite the axis turns by
-    /// way of [`Vector::perpendicular`] of itself.
+    /// way of [`Vector::perpendicular`] of the axis.
     pub(super) fn nearest(&self, out: V) -> Option<V> {
         let along = out.dot(self.axis);
         let across = out - self.axis * along;
-        let (side, beside) = direction(across).unwrap_or((out.perpendicular(), 0.0));
+        // Right on the axis' line, what is left of the subtraction is rounding, and may lie along it.
+        let (side, beside) = direction(across)
+            .filter(|(_, beside)| *beside > 4.0 * f32::EPSILON)
+            .unwrap_or((self.axis.perpendicular(), 0.0));
         // The sine of the angle beyond the edge.
         if beside * self.cos - along * self.sin <= EDGE && (along > 0.0 || self.cos < along + EDGE)
         {
@@ -87,7 +91,9 @@ impl<V: Vector> Cone<V> {
 }
 
 /// The cosine of the angle at the joint of the triangle of the bone, the way to the centre and the
-/// radius. In ratios, so that nothing overflows and nothing cancels that has not already.
+/// radius: `(L² + D² - R²) / (2 L D)`. In ratios, so that nothing overflows; with the radius taken
+/// off the longer of the two sides, so that nothing cancels that has not already.
 fn cosine(length: f32, distance: f32, radius: f32) -> f32 {
-    0.5 * (length / distance + (distance - radius) / length * ((distance + radius) / distance))
+    let (short, long) = (length.min(distance), length.max(distance));
+    0.5 * (short / long + (long - radius) / short * ((long + radius) / long))
 }

@@ -23,6 +23,11 @@ impl<V: Vector> Limb<V> {
         self.joint + out * self.length
     }
 
+    /// A depth that says nothing: what the edge of a cone and the coordinates are blurred by.
+    fn rounding(&self) -> f32 {
+        4e-6 * self.length + 8.0 * f32::EPSILON * self.joint.largest()
+    }
+
     fn limit(&self) -> Option<Cone<V>> {
         (self.limit < core::f32::consts::PI).then(|| Cone::new(self.axis, self.limit))
     }
@@ -118,6 +123,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             let contacts = self.colliders().filter_map(|c| self.contact(&c, limb, out));
             rounds.penetration = contacts.map(|(_, depth)| depth).fold(0.0, f32::max);
         }
+        // Some places no turn of the bone leads out of.
+        rounds.settled &= rounds.penetration <= limb.rounding();
         (out, rounds)
     }
 
@@ -132,25 +139,23 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         let tail = limb.tail(out);
         if self.whole_bones {
             let whole = collider.surface_of_bone(limb.joint, tail, limb.radius);
-            if let Some((surface, point)) = whole {
-                let gap = surface.gap(point).1;
-                if let Some(cone) = Cone::of_bone(surface, limb.joint, limb.length) {
-                    return (gap < 0.0).then_some((Some(cone), -gap));
-                }
+            let cone = whole.and_then(|whole| Cone::of_bone(whole, limb.joint, limb.length));
+            if let (Some(whole), Some(cone)) = (whole, cone) {
+                return (whole.gap < 0.0).then_some((Some(cone), -whole.gap));
             }
         }
         let surface = collider.surface(tail, limb.radius);
-        let gap = surface.gap(tail).1;
-        (gap < 0.0).then(|| (Cone::of_tail(surface, limb.joint, limb.length), -gap))
+        let cone = || Cone::of_tail(surface, limb.joint, limb.length);
+        (surface.gap < 0.0).then(|| (cone(), -surface.gap))
     }
 
     /// The published collisions: each collider once, in order, and the length after each.
     pub(super) fn meet_once(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
         for collider in self.colliders() {
             let tail = limb.tail(out);
-            let (normal, gap) = collider.surface(tail, limb.radius).gap(tail);
-            if gap < 0.0 {
-                let pushed = tail - normal * gap - limb.joint;
+            let surface = collider.surface(tail, limb.radius);
+            if surface.gap < 0.0 {
+                let pushed = tail - surface.normal * surface.gap - limb.joint;
                 out = direction(pushed).map_or(out, |(out, _)| out);
             }
         }
@@ -160,6 +165,6 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         let tail = limb.tail(out);
         let depths = self.colliders().map(|collider| collider.depth(tail, limb.radius));
         let penetration = depths.fold(0.0, f32::max);
-        (out, Rounds { count: 1, penetration, settled: penetration <= 0.0 })
+        (out, Rounds { count: 1, penetration, settled: penetration <= limb.rounding() })
     }
 }

@@ -24,7 +24,7 @@ use super::{MAX_FORCE, SpringBones, SpringReport, SpringRule, SpringState, carry
 /// No time commits nothing and shows the same state. A bone without length has no direction: its
 /// tail stays on its joint and its joint follows its parent. A tail that is pulled onto its own
 /// joint goes to the rest direction. A tail at the centre of a sphere, or straight behind it, leaves
-/// by way of [`Vector::perpendicular`] of its bone.
+/// by way of [`Vector::perpendicular`] of the line from its joint to the centre.
 ///
 /// Source: `VRMC_springBone-1.0`, the Khronos-style extension of the VRM Consortium (2022), "Spring
 /// Bone Algorithm". The partial frame is the exact fractional power of the rule's linear part.
