@@ -16,18 +16,28 @@ compile_error!("sinew needs elementary functions: enable its feature `std` or `l
 pub use glam;
 
 mod chain;
+mod collide;
 mod error;
+mod fixed_steps;
 mod ik;
 mod joint;
 mod math;
 mod outline;
 mod rotation;
 mod space;
+mod spring_bone;
+mod verlet;
+mod wind;
 
 pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
 };
+pub use collide::{
+    Capsule, Collider, Contact, Contacts, OrientedBox, Plane, Sphere, box_collide, capsule_collide,
+    capsule_collide_bones, plane_collide, sphere_collide, sphere_collide_bones,
+};
 pub use error::{Error, Fault};
+pub use fixed_steps::{FixedSteps, Steps};
 pub use ik::{
     AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory,
     LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim,
@@ -42,9 +52,14 @@ pub use rotation::{
     Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
-pub use space::{Joint, MAX_COORDINATE, Vector};
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+pub use space::{Joint, MAX_COORDINATE, Pose, Vector};
+pub use spring_bone::{
+    CenterSpace, SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, spring_bone_step,
+    teleport_spring_bones,
+};
+pub use verlet::{
+    BendConstraint, DistanceConstraint, Hold, Relaxation, Residual, Verlet, VerletReport,
+    bend_constraints, chain_constraints, chain_residual, distance_constraints, drag_from_half_life,
+    verlet_step,
+};
+pub use wind::{Wind, wind_at};

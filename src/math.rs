@@ -6,8 +6,8 @@
 #[cfg(feature = "libm")]
 mod backend {
     pub(crate) use libm::{
-        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, sincosf as sin_cos,
-        sqrt as sqrt_f64, sqrtf as sqrt,
+        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, log1pf as ln_1p,
+        sincosf as sin_cos, sinf as sin, sqrt as sqrt_f64, sqrtf as sqrt,
     };
 }
 
@@ -26,6 +26,8 @@ mod backend {
         cos() = cos;
         exp() = exp;
         expm1() = exp_m1;
+        ln_1p() = ln_1p;
+        sin() = sin;
         atan2(x_axis) = atan2;
     }
 

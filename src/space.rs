@@ -5,13 +5,13 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, check_range};
 use crate::joint::{
     Arm, Effort, Frame, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, edge_2d, edge_3d,
     hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
-use crate::rotation::{Rot2, Rotation, perpendicular};
+use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular};
 
 /// The largest magnitude of a coordinate, in the caller's unit of length.
 ///
@@ -228,6 +228,18 @@ pub trait Vector:
     #[must_use]
     fn snapped(self, grid: f32) -> Self;
 
+    /// Each coordinate brought into `[-half, half]`: the point of a box that is nearest to this one.
+    #[doc(hidden)]
+    #[must_use]
+    fn clamped(self, half: Self) -> Self;
+
+    /// The face of a box of half extents `half` that is nearest to a point inside it: the unit
+    /// normal, and how deep below the face the point lies. The first axis wins a tie, and its
+    /// positive side.
+    #[doc(hidden)]
+    #[must_use]
+    fn nearest_face(self, half: Self) -> (Self, f32);
+
     /// The square of the length.
     #[inline]
     #[must_use]
@@ -247,6 +259,64 @@ pub trait Vector:
     #[must_use]
     fn distance(self, other: Self) -> f32 {
         (self - other).length()
+    }
+}
+
+/// Where something is and how it is turned, in a space of the caller's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Pose<V: Vector> {
+    /// Its origin.
+    pub position: V,
+    /// The turn from its own axes to those of the space.
+    pub rotation: V::Rotation,
+}
+
+impl<V: Vector> Pose<V> {
+    /// At `position`, turned by `rotation`.
+    #[must_use]
+    pub const fn new(position: V, rotation: V::Rotation) -> Self {
+        Self { position, rotation }
+    }
+
+    pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {
+        check_vector(argument, self.position)?;
+        check_rotation(argument, self.rotation)
+    }
+}
+
+impl<V: Vector> Default for Pose<V> {
+    /// At the origin, not turned.
+    fn default() -> Self {
+        Self { position: V::ZERO, rotation: V::Rotation::IDENTITY }
+    }
+}
+
+/// A rigid motion from one pose to another.
+#[derive(Clone, Copy)]
+pub(crate) struct Motion<V: Vector> {
+    from: V,
+    to: V,
+    pub(crate) turn: V::Rotation,
+}
+
+impl<V: Vector> Motion<V> {
+    pub(crate) fn between(from: &Pose<V>, to: &Pose<V>) -> Self {
+        let turn = (to.rotation * from.rotation.inverse()).normalized();
+        Self { from: from.position, to: to.position, turn }
+    }
+
+    /// Where it takes a point. Relative to the pose, so that nothing is lost far from the origin.
+    #[inline]
+    pub(crate) fn point(&self, point: V) -> V {
+        self.to + self.turn.rotate(point - self.from)
     }
 }
 
@@ -315,6 +385,21 @@ impl Vector for Vec2 {
         let length = math::sqrt(v.dot(v));
         if length > 0.0 { v / length } else { Self::Y }
     }
+
+    #[inline]
+    fn clamped(self, half: Self) -> Self {
+        self.max(-half).min(half)
+    }
+
+    #[inline]
+    fn nearest_face(self, half: Self) -> (Self, f32) {
+        let depth = half - self.abs();
+        if depth.x <= depth.y {
+            (Self::X * side(self.x), depth.x)
+        } else {
+            (Self::Y * side(self.y), depth.y)
+        }
+    }
 }
 
 impl Vector for Vec3 {
@@ -371,6 +456,54 @@ impl Vector for Vec3 {
     fn perpendicular(self) -> Self {
         perpendicular(self)
     }
+
+    #[inline]
+    fn clamped(self, half: Self) -> Self {
+        self.max(-half).min(half)
+    }
+
+    #[inline]
+    fn nearest_face(self, half: Self) -> (Self, f32) {
+        let depth = half - self.abs();
+        if depth.x <= depth.y && depth.x <= depth.z {
+            (Self::X * side(self.x), depth.x)
+        } else if depth.y <= depth.z {
+            (Self::Y * side(self.y), depth.y)
+        } else {
+            (Self::Z * side(self.z), depth.z)
+        }
+    }
+}
+
+/// Which side of zero: 1 or -1, and 1 for either zero.
+#[inline]
+fn side(x: f32) -> f32 {
+    if x < 0.0 { -1.0 } else { 1.0 }
+}
+
+/// The unit vector along `v` and the length of `v`, whatever its size; `None` if it has none.
+#[inline]
+pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
+    let squared = v.length_squared();
+    // The squares of such lengths are normal numbers, with all their digits.
+    if squared > 1e-30 && squared < 1e30 {
+        let length = math::sqrt(squared);
+        return Some((v * (1.0 / length), length));
+    }
+    let size = math::binade(v.largest());
+    let tamed = v * (1.0 / size);
+    let length = math::sqrt(tamed.length_squared());
+    if length > 0.0 && length.is_finite() {
+        Some((tamed * (1.0 / length), length * size))
+    } else {
+        None
+    }
+}
+
+/// Between `a` at 0 and `b` at 1, exact at both ends.
+#[inline]
+pub(crate) fn lerp<V: Vector>(a: V, b: V, t: f32) -> V {
+    a * (1.0 - t) + b * t
 }
 
 /// `Ok` if every coordinate is finite and no larger than [`MAX_COORDINATE`].
@@ -402,4 +535,30 @@ pub(crate) fn check_length(
     } else {
         Err(Error::new(argument, Fault::Length { expected, actual }))
     }
+}
+
+/// Bounds of an inverse mass that is not zero: far beyond any material, and small enough that no
+/// product of two of them overflows.
+pub(crate) const INVERSE_MASSES: (f32, f32) = (1e-12, 1e12);
+
+/// `Ok` if there is one inverse mass a particle, or none, and every one is 0 or of moderate size.
+pub(crate) fn check_inverse_masses(
+    argument: &'static str,
+    inverse_masses: &[f32],
+    particles: usize,
+) -> Result<(), Error> {
+    check_optional_length(argument, inverse_masses.len(), particles)?;
+    inverse_masses.iter().enumerate().try_for_each(|(i, &w)| {
+        let least = if w == 0.0 { 0.0 } else { INVERSE_MASSES.0 };
+        check_range(argument, w, least, INVERSE_MASSES.1).map_err(|e| e.at(i))
+    })
+}
+
+/// `Ok` if a slice is empty, or as long as its companion.
+pub(crate) fn check_optional_length(
+    argument: &'static str,
+    actual: usize,
+    expected: usize,
+) -> Result<(), Error> {
+    if actual == 0 { Ok(()) } else { check_length(argument, actual, expected) }
 }

@@ -1,0 +1,148 @@
+//! A walk in the wind: a head that turns, walks and stops, with a ponytail, side locks and a rope in
+//! hand.
+//!
+//! Writes an animated picture and a strip of stills, and prints how the same seconds come out at
+//! other frame rates.
+//!
+//! ```text
+//! cargo run --release --example hair
+//! ```
+
+mod body;
+mod picture;
+mod scene;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use sinew::glam::Vec3;
+use svg::Document;
+
+use scene::{Scene, Shot};
+
+/// Hair, a rope and a walk in the wind, at any frame rate.
+#[derive(Parser)]
+struct Options {
+    /// Folder to write `hair.svg` and `hair_stills.svg` to.
+    #[arg(long, default_value = "out")]
+    out: PathBuf,
+    /// Seconds to simulate.
+    #[arg(long, default_value_t = 9.0, value_parser = seconds)]
+    seconds: f32,
+    /// Only the pictures, without the table of frame rates.
+    #[arg(long)]
+    no_table: bool,
+}
+
+fn seconds(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(value) if (0.5..=60.0).contains(&value) => Ok(value),
+        _ => Err("expected a number of seconds from 0.5 to 60".into()),
+    }
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    std::fs::create_dir_all(&options.out)
+        .with_context(|| format!("no folder {}", options.out.display()))?;
+    let shots = pictures(&options)?;
+    ensure!(!shots.is_empty(), "nothing was simulated");
+    if !options.no_table {
+        table(options.seconds)?;
+    }
+    Ok(())
+}
+
+/// The animation, a picture every twentieth of a second.
+fn pictures(options: &Options) -> Result<Vec<Shot>> {
+    let mut scene = Scene::at_rest(120.0)?;
+    let mut shots = Vec::new();
+    let frames = frames(options.seconds, 120.0);
+    let bar = ProgressBar::new(u64::from(frames))
+        .with_style(ProgressStyle::with_template("walking {wide_bar} {pos}/{len} frames")?);
+    for frame in 0..frames {
+        let _ = scene.advance(if frame == 0 { 0.0 } else { 1.0 / 120.0 })?;
+        if frame % 6 == 0 {
+            shots.push(scene.shot());
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    save(&options.out.join("hair.svg"), &picture::animation(&shots, options.seconds))?;
+    save(&options.out.join("hair_stills.svg"), &picture::stills(&shots))?;
+    Ok(shots)
+}
+
+fn save(path: &Path, document: &Document) -> Result<()> {
+    svg::save(path, document).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}", path.display());
+    Ok(())
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Checked by the option's range.
+fn frames(seconds: f32, fps: f32) -> u32 {
+    (seconds * fps).round() as u32 + 1
+}
+
+/// What one frame rate gives.
+struct Run {
+    /// The tips of all strands at every tenth of a second.
+    tips: Vec<Vec<Vec3>>,
+    worst_length: f32,
+    worst_depth: f32,
+    nanoseconds_a_joint: f64,
+}
+
+/// Prints the same seconds at several frame rates.
+fn table(seconds: f32) -> Result<()> {
+    let truth = run(seconds, 60.0)?;
+    println!("\n fps   tips off 60 fps   length error   penetration   ns a joint");
+    for fps in [20.0, 30.0, 60.0, 144.0, 240.0] {
+        let run = run(seconds, fps)?;
+        let off = run.tips.iter().zip(&truth.tips).flat_map(|(a, b)| {
+            a.iter().zip(b).zip(scene::strand_lengths()).map(|((a, b), l)| a.distance(*b) / l)
+        });
+        println!(
+            "{fps:4}   {:13.2} %   {:12.1e}   {:8.4} mm   {:10.0}",
+            off.fold(0.0, f32::max) * 100.0,
+            run.worst_length,
+            run.worst_depth * 1e3,
+            run.nanoseconds_a_joint,
+        );
+    }
+    Ok(())
+}
+
+fn run(seconds: f32, fps: f32) -> Result<Run> {
+    let mut scene = Scene::at_rest(fps)?;
+    let already = scene.spent();
+    let (mut worst_length, mut worst_depth) = (0.0_f32, 0.0_f32);
+    let mut tips: Vec<Vec<Vec3>> = Vec::new();
+    let mut before: (f32, Vec<Vec3>) = (0.0, Vec::new());
+    let frames = frames(seconds, fps);
+    for frame in 0..frames {
+        let report = scene.advance(if frame == 0 { 0.0 } else { 1.0 / fps })?;
+        worst_depth = worst_depth.max(report.penetration);
+        worst_length = worst_length.max(scene.length_error());
+        let time = frame as f32 / fps;
+        let now = (time, scene.tips());
+        // A tenth of a second may lie between two frames.
+        let due = tips.len() as f32 / 10.0;
+        if time >= due - 1e-4 {
+            let share = if frame == 0 { 1.0 } else { (due - before.0) / (now.0 - before.0) };
+            let earlier = if frame == 0 { &now.1 } else { &before.1 };
+            let at = earlier.iter().zip(&now.1).map(|(a, b)| a.lerp(*b, share.min(1.0)));
+            tips.push(at.collect());
+        }
+        before = now;
+    }
+    let joints = f64::from(frames) * scene::JOINTS as f64;
+    Ok(Run {
+        tips,
+        worst_length,
+        worst_depth,
+        nanoseconds_a_joint: (scene.spent() - already) * 1e9 / joints,
+    })
+}

@@ -1,0 +1,177 @@
+//! Whole bones against round colliders, so that nothing slips through between two joints.
+
+use crate::error::Error;
+use crate::space::Vector;
+
+use super::capsule::share_along;
+use super::{Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, collide};
+
+/// Pushes the bones of a chain out of a sphere.
+///
+/// `positions` is a chain of particles; each bone, from one particle to the next, is a capsule of
+/// the contact's radius. The bone's nearest point is pushed out, by moving its two ends in
+/// proportion to their inverse masses and to how near they are to it; bones are gone through from
+/// the first to the last. Lengths are not kept: that is the constraints' business, and the two
+/// converge when they are called in turn. The shell and the friction are as in
+/// [`sphere_collide`](crate::sphere_collide).
+///
+/// A bone through the very centre goes along [`Vector::perpendicular`] of itself. Nearest points
+/// close to a pinned end cannot be pushed far in one call: an end moves no further than four times
+/// the depth. A sphere that keeps particles inside keeps a bone inside by its ends.
+///
+/// # Errors
+/// As [`sphere_collide`](crate::sphere_collide).
+///
+/// ```
+/// use sinew::{Contact, Sphere, glam::Vec2, sphere_collide_bones};
+///
+/// // Both ends are outside, the bone is not.
+/// let mut positions = [Vec2::new(-1.0, 0.1), Vec2::new(1.0, 0.1)];
+/// let sphere = Sphere::new(Vec2::ZERO, 0.5);
+/// let contacts = sphere_collide_bones(&mut positions, &[], &sphere, &Contact::default())?;
+/// assert_eq!((contacts.touched, positions[0].y), (1, 0.5));
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn sphere_collide_bones<V: Vector>(
+    positions: &mut [V],
+    previous: &[V],
+    sphere: &Sphere<V>,
+    contact: &Contact<'_>,
+) -> Result<Contacts, Error> {
+    if sphere.inside {
+        return collide(positions, previous, ("sphere", sphere), contact);
+    }
+    sphere.check("sphere")?;
+    check_contact(positions, previous, contact)?;
+    Ok(collide_bones(positions, previous, contact, |a, b| touch_sphere(sphere, a, b)))
+}
+
+/// Pushes the bones of a chain out of a capsule.
+///
+/// As [`sphere_collide_bones`], from the point of the capsule's segment that is nearest to the bone.
+/// A bone that crosses the segment goes along [`Vector::perpendicular`] of itself.
+///
+/// # Errors
+/// As [`sphere_collide`](crate::sphere_collide).
+///
+/// ```
+/// use sinew::{Capsule, Contact, capsule_collide_bones, glam::Vec3};
+///
+/// let mut positions = [Vec3::new(-1.0, 0.1, 0.0), Vec3::new(1.0, 0.1, 0.0)];
+/// let arm = Capsule::new(Vec3::Z, -Vec3::Z, 0.5);
+/// let _ = capsule_collide_bones(&mut positions, &[], &arm, &Contact::default())?;
+/// assert_eq!(positions, [Vec3::new(-1.0, 0.5, 0.0), Vec3::new(1.0, 0.5, 0.0)]);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn capsule_collide_bones<V: Vector>(
+    positions: &mut [V],
+    previous: &[V],
+    capsule: &Capsule<V>,
+    contact: &Contact<'_>,
+) -> Result<Contacts, Error> {
+    if capsule.inside {
+        return collide(positions, previous, ("capsule", capsule), contact);
+    }
+    capsule.check("capsule")?;
+    check_contact(positions, previous, contact)?;
+    Ok(collide_bones(positions, previous, contact, |a, b| touch_capsule(capsule, a, b)))
+}
+
+/// Where a bone is nearest to a collider's core.
+pub(super) struct Touch<V> {
+    /// How far along the bone, as a share of it.
+    share: f32,
+    /// The nearest point of the core.
+    center: V,
+    /// The collider's radius.
+    radius: f32,
+}
+
+impl<V: Vector> Touch<V> {
+    pub(super) fn point(&self, a: V, b: V) -> V {
+        a + (b - a) * self.share
+    }
+
+    /// The collider as a bone of this radius sees it.
+    pub(super) fn surface(&self, a: V, b: V, radius: f32) -> Surface<V> {
+        let offset = self.point(a, b) - self.center;
+        Surface::ball(self.center, offset, self.radius + radius, || (b - a).perpendicular())
+    }
+}
+
+pub(super) fn touch_sphere<V: Vector>(sphere: &Sphere<V>, a: V, b: V) -> Touch<V> {
+    let share = share_along(sphere.center - a, b - a);
+    Touch { share, center: sphere.center, radius: sphere.radius }
+}
+
+pub(super) fn touch_capsule<V: Vector>(capsule: &Capsule<V>, a: V, b: V) -> Touch<V> {
+    let (share, center) = nearest_on_segments((a, b), (capsule.start, capsule.end));
+    Touch { share, center, radius: capsule.radius }
+}
+
+/// The least that the ends' weights count for: a nearest point this close to a pinned end would
+/// need a push many times the depth.
+const LEAST_WEIGHT: f32 = 1.0 / 16.0;
+
+fn collide_bones<V: Vector>(
+    positions: &mut [V],
+    previous: &[V],
+    contact: &Contact<'_>,
+    touch: impl Fn(V, V) -> Touch<V>,
+) -> Contacts {
+    let mut contacts = Contacts::default();
+    for i in 1..positions.len() {
+        let (Some(&a), Some(&b)) = (positions.get(i - 1), positions.get(i)) else { continue };
+        let touch = touch(a, b);
+        let (share, point) = (touch.share, touch.point(a, b));
+        let Surface { normal, gap, .. } = touch.surface(a, b, contact.radius);
+        if gap >= contact.shell && gap >= 0.0 {
+            continue;
+        }
+        contacts.add(gap);
+        let mass = |i| contact.inverse_masses.get(i).copied().unwrap_or(1.0);
+        let (wa, wb) = (mass(i - 1) * (1.0 - share), mass(i) * share);
+        let weight = wa * (1.0 - share) + wb * share;
+        let least = LEAST_WEIGHT * mass(i - 1).max(mass(i));
+        if least <= 0.0 {
+            continue;
+        }
+        let push = super::pushed_to(gap, contact.shell) - gap;
+        let moved = match (previous.get(i - 1), previous.get(i)) {
+            (Some(&before_a), Some(&before_b)) => {
+                super::slide(point - (before_a + (before_b - before_a) * share), normal)
+            }
+            _ => V::ZERO,
+        };
+        let held = super::held(moved.length(), push, contact.friction);
+        let step = (normal * push - moved * held) * (1.0 / weight.max(least));
+        if let Some(x) = positions.get_mut(i - 1) {
+            *x = *x + step * wa;
+        }
+        if let Some(x) = positions.get_mut(i) {
+            *x = *x + step * wb;
+        }
+    }
+    contacts
+}
+
+/// The nearest points of two segments: the share along the first, and the point of the second.
+///
+/// Source: Ericson (2005), "Real-Time Collision Detection", 5.1.9, in the form that clamps one share
+/// and projects back. Parallel segments have many nearest points; this gives the middle of none in
+/// particular, but always one of them.
+fn nearest_on_segments<V: Vector>((a, b): (V, V), (c, d): (V, V)) -> (f32, V) {
+    let (along, core, between) = (b - a, d - c, c - a);
+    let (aa, cc, ac) = (along.length_squared(), core.length_squared(), along.dot(core));
+    let determinant = aa * cc - ac * ac;
+    // With sines below a thousandth, rounding has the say in the determinant.
+    let share = if determinant > 1e-6 * aa * cc {
+        ((along.dot(between) * cc - core.dot(between) * ac) / determinant).clamp(0.0, 1.0)
+    } else {
+        0.5
+    };
+    // Back and forth once: to the core, to the bone, and to the core again.
+    let on_core = c + core * share_along(a + along * share - c, core);
+    let share = share_along(on_core - a, along);
+    (share, c + core * share_along(a + along * share - c, core))
+}

@@ -1,0 +1,311 @@
+//! What particles bump into.
+//!
+//! Every shape here, seen from one point, is one of three things: a ball to stay out of, a ball to
+//! stay inside of, or a plane to stay above. A shape's file says which; what happens then is the
+//! same for all of them and is written once, in this file for particles.
+
+mod bone;
+mod capsule;
+mod oriented_box;
+mod plane;
+mod sphere;
+
+pub use bone::{capsule_collide_bones, sphere_collide_bones};
+pub use capsule::{Capsule, capsule_collide};
+pub use oriented_box::{OrientedBox, box_collide};
+pub use plane::{Plane, plane_collide};
+pub use sphere::{Sphere, sphere_collide};
+
+use crate::error::{Error, check_range};
+use crate::rotation::Rotation;
+use crate::space::{
+    MAX_COORDINATE, Motion, Pose, Vector, check_inverse_masses, check_length,
+    check_optional_length, check_vectors, direction,
+};
+
+/// How particles touch a collider.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact<'a> {
+    /// The particles' radius, in the caller's unit of length, in `[0, 1e12]`.
+    pub radius: f32,
+    /// Thickness of a soft shell about the collider, in the caller's unit of length, in
+    /// `[0, 1e12]`. A particle at a distance `g` from the surface, between `-shell` and `shell`, is
+    /// put at `(g + shell)² / (4 shell)`: nothing at the shell's outer edge, more the deeper it
+    /// is, never below the surface. 0 is hard.
+    pub shell: f32,
+    /// Coulomb friction, 0 or more: a touching particle loses this many times the length of its
+    /// push from the way it has slid since `previous`. Infinite sticks. Needs `previous`.
+    pub friction: f32,
+    /// One inverse mass a particle; a particle with 0 is pinned and is not pushed. Empty: none is
+    /// pinned.
+    pub inverse_masses: &'a [f32],
+}
+
+/// What a collider has done to particles.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[must_use]
+pub struct Contacts {
+    /// How many particles, or bones, were pushed.
+    pub touched: usize,
+    /// How deep the deepest of them lay below the surface before, in the caller's unit of length;
+    /// 0 if only the shell was touched.
+    pub deepest: f32,
+}
+
+impl Contacts {
+    fn add(&mut self, gap: f32) {
+        self.touched += 1;
+        self.deepest = self.deepest.max(-gap);
+    }
+}
+
+/// Any collider, for lists of them.
+///
+/// ```
+/// use sinew::{Collider, Sphere, glam::Vec3};
+///
+/// let head: Collider<Vec3> = Sphere::new(Vec3::Y * 1.6, 0.12).into();
+/// assert_eq!(head.depth(Vec3::Y * 1.5, 0.0), 0.12 - (1.6 - 1.5));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
+#[non_exhaustive]
+pub enum Collider<V: Vector> {
+    /// A sphere; in 2D a circle.
+    Sphere(Sphere<V>),
+    /// All points within a distance of a segment.
+    Capsule(Capsule<V>),
+    /// Everything below a plane; in 2D below a line.
+    Plane(Plane<V>),
+    /// A box, turned any way.
+    Box(OrientedBox<V>),
+}
+
+macro_rules! each_shape {
+    ($collider:expr, $shape:ident => $result:expr) => {
+        match $collider {
+            Collider::Sphere($shape) => $result,
+            Collider::Capsule($shape) => $result,
+            Collider::Plane($shape) => $result,
+            Collider::Box($shape) => $result,
+        }
+    };
+}
+
+impl<V: Vector> Collider<V> {
+    /// How deep a particle of radius `radius` at `point` lies below the surface; negative outside.
+    ///
+    /// Not checked: a collider that breaks its documentation gives any number, NaN included.
+    #[must_use]
+    pub fn depth(&self, point: V, radius: f32) -> f32 {
+        -self.surface(point, radius).gap
+    }
+
+    /// A collider that is fixed to a body, where the body has it in place: `self` in the body's
+    /// space, the answer in the space that `body` is a pose in.
+    ///
+    /// ```
+    /// use sinew::{Collider, Pose, Rot2, Sphere, glam::Vec2};
+    ///
+    /// let fist: Collider<Vec2> = Sphere::new(Vec2::X, 0.1).into();
+    /// let arm = Pose::new(Vec2::ONE, Rot2 { cos: 0.0, sin: 1.0 });
+    /// assert_eq!(fist.placed(&arm), Sphere::new(Vec2::new(1.0, 2.0), 0.1).into());
+    /// ```
+    #[must_use]
+    pub fn placed(&self, body: &Pose<V>) -> Self {
+        self.moved(&Motion::between(&Pose::default(), body))
+    }
+
+    pub(crate) fn moved(&self, motion: &Motion<V>) -> Self {
+        match *self {
+            Self::Sphere(s) => Self::Sphere(Sphere { center: motion.point(s.center), ..s }),
+            Self::Capsule(c) => {
+                let (start, end) = (motion.point(c.start), motion.point(c.end));
+                Self::Capsule(Capsule { start, end, ..c })
+            }
+            Self::Plane(p) => {
+                Self::Plane(Plane::new(motion.point(p.point), motion.turn.rotate(p.normal)))
+            }
+            Self::Box(b) => Self::Box(OrientedBox {
+                center: motion.point(b.center),
+                rotation: (motion.turn * b.rotation).normalized(),
+                ..b
+            }),
+        }
+    }
+
+    /// The shape as the nearest point of a bone between two points sees it; `None` for a shape that
+    /// a bone is clear of if its ends are, or that does not look at whole bones.
+    pub(crate) fn surface_of_bone(&self, a: V, b: V, radius: f32) -> Option<Surface<V>> {
+        let touch = match self {
+            Self::Sphere(s) if !s.inside => bone::touch_sphere(s, a, b),
+            Self::Capsule(c) if !c.inside => bone::touch_capsule(c, a, b),
+            _ => return None,
+        };
+        Some(touch.surface(a, b, radius))
+    }
+
+    pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {
+        each_shape!(self, shape => shape.check(argument))
+    }
+
+    pub(crate) fn surface(&self, point: V, radius: f32) -> Surface<V> {
+        each_shape!(self, shape => shape.surface(point, radius))
+    }
+
+    /// Between two poses of one collider; `other` if it is another kind of shape.
+    pub(crate) fn lerp(&self, other: &Self, t: f32) -> Self {
+        match (self, other) {
+            (Self::Sphere(a), Self::Sphere(b)) => Self::Sphere(a.lerp(b, t)),
+            (Self::Capsule(a), Self::Capsule(b)) => Self::Capsule(a.lerp(b, t)),
+            (Self::Plane(a), Self::Plane(b)) => Self::Plane(a.lerp(b, t)),
+            (Self::Box(a), Self::Box(b)) => Self::Box(a.lerp(b, t)),
+            _ => *other,
+        }
+    }
+}
+
+/// A shape as one point sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surface<V> {
+    /// The unit direction in which the point is pushed.
+    pub(crate) normal: V,
+    /// Its distance from the surface along it, negative where it has to be pushed.
+    pub(crate) gap: f32,
+    pub(crate) form: Form<V>,
+}
+
+/// What a shape is like about the part of it that one point sees.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form<V> {
+    /// A ball to keep out of.
+    Ball { center: V, radius: f32 },
+    /// A ball to keep inside of.
+    Bowl { center: V, radius: f32 },
+    /// A plane through a point, to stay on the side of.
+    Plane { point: V },
+}
+
+impl<V: Vector> Surface<V> {
+    /// The outside of a ball, for a point `offset` away from its centre; `fallback` is the way out
+    /// of the very centre.
+    #[inline]
+    fn ball(center: V, offset: V, radius: f32, fallback: impl FnOnce() -> V) -> Self {
+        let (normal, distance) = direction(offset).unwrap_or_else(|| (fallback(), 0.0));
+        Self { normal, gap: distance - radius, form: Form::Ball { center, radius } }
+    }
+
+    /// The inside of a ball, for a point `offset` away from its centre.
+    #[inline]
+    fn bowl(center: V, offset: V, radius: f32) -> Self {
+        let (out, distance) = direction(offset).unwrap_or((V::ZERO, 0.0));
+        Self { normal: -out, gap: radius - distance, form: Form::Bowl { center, radius } }
+    }
+
+    /// A plane through `on` with a unit `normal`, for a point `offset` away from `on`.
+    #[inline]
+    fn plane(on: V, offset: V, normal: V) -> Self {
+        Self { normal, gap: offset.dot(normal), form: Form::Plane { point: on } }
+    }
+}
+
+/// What the files of the shapes provide.
+pub(crate) trait Shape<V: Vector>: Copy {
+    /// `Ok` if the shape is what its documentation says; `argument` is its name.
+    fn check(&self, argument: &'static str) -> Result<(), Error>;
+
+    /// How a particle of this radius at `point` sees the shape; for the centre of the particle,
+    /// which is then a point.
+    fn surface(&self, point: V, radius: f32) -> Surface<V>;
+}
+
+/// Pushes particles out of a shape.
+fn collide<V: Vector, S: Shape<V>>(
+    positions: &mut [V],
+    previous: &[V],
+    (argument, shape): (&'static str, &S),
+    contact: &Contact<'_>,
+) -> Result<Contacts, Error> {
+    shape.check(argument)?;
+    check_contact(positions, previous, contact)?;
+    let mut contacts = Contacts::default();
+    for (i, x) in positions.iter_mut().enumerate() {
+        if contact.inverse_masses.get(i) == Some(&0.0) {
+            continue;
+        }
+        let Surface { normal, gap, form } = shape.surface(*x, contact.radius);
+        if gap < contact.shell || gap < 0.0 {
+            contacts.add(gap);
+            let to = pushed_to(gap, contact.shell);
+            let push = match form {
+                // A shell thicker than the inside of a shape pushes to its core and not beyond.
+                Form::Bowl { radius, .. } => to.min(radius) - gap,
+                Form::Ball { .. } | Form::Plane { .. } => to - gap,
+            };
+            let slide = previous.get(i).map_or(V::ZERO, |before| slide(*x - *before, normal));
+            *x = *x + normal * push - slide * held(slide.length(), push, contact.friction);
+        }
+    }
+    Ok(contacts)
+}
+
+/// Where a particle at distance `gap` is put: a parabola that meets 0 at `-shell` and the identity
+/// at `shell`, smoothly at both.
+#[inline]
+fn pushed_to(gap: f32, shell: f32) -> f32 {
+    if gap <= -shell {
+        return 0.0;
+    }
+    // Halves first: the sum of the two lengths fits, its square need not.
+    let share = 0.5 * (gap + shell) / shell;
+    share * share * shell
+}
+
+/// The part of a move that lies along the surface.
+#[inline]
+fn slide<V: Vector>(moved: V, normal: V) -> V {
+    moved - normal * moved.dot(normal)
+}
+
+/// The share of a slide that friction takes back.
+#[inline]
+fn held(slide: f32, push: f32, friction: f32) -> f32 {
+    let hold = friction * push;
+    if hold >= slide {
+        1.0
+    } else if hold > 0.0 {
+        hold / slide
+    } else {
+        0.0
+    }
+}
+
+fn check_contact<V: Vector>(
+    positions: &[V],
+    previous: &[V],
+    contact: &Contact<'_>,
+) -> Result<(), Error> {
+    check_vectors("positions", positions)?;
+    check_range("contact.friction", contact.friction, 0.0, f32::INFINITY)?;
+    if contact.friction > 0.0 {
+        check_length("previous", previous.len(), positions.len())?;
+    } else {
+        check_optional_length("previous", previous.len(), positions.len())?;
+    }
+    check_vectors("previous", previous)?;
+    check_range("contact.radius", contact.radius, 0.0, MAX_COORDINATE)?;
+    check_range("contact.shell", contact.shell, 0.0, MAX_COORDINATE)?;
+    check_inverse_masses("contact.inverse_masses", contact.inverse_masses, positions.len())
+}
+
+/// `Ok` if `radius` is a length.
+fn check_radius(argument: &'static str, radius: f32) -> Result<(), Error> {
+    check_range(argument, radius, 0.0, MAX_COORDINATE)
+}

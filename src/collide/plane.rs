@@ -1,0 +1,83 @@
+use crate::error::{Error, Fault};
+use crate::rotation::UNIT_SLACK;
+use crate::space::{Vector, check_vector, direction, lerp};
+
+use super::{Collider, Contact, Contacts, Shape, Surface, collide};
+
+/// A plane (in 2D a line) above which particles are kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Plane<V> {
+    /// A point of it, in the space of the particles.
+    pub point: V,
+    /// The direction that is above, of unit length within a thousandth.
+    pub normal: V,
+}
+
+impl<V: Vector> Plane<V> {
+    /// The plane through `point` that keeps particles on the side that `normal` points to.
+    #[must_use]
+    pub const fn new(point: V, normal: V) -> Self {
+        Self { point, normal }
+    }
+
+    pub(super) fn lerp(&self, other: &Self, t: f32) -> Self {
+        let normal = lerp(self.normal, other.normal, t);
+        Self {
+            point: lerp(self.point, other.point, t),
+            normal: direction(normal).map_or(other.normal, |(normal, _)| normal),
+        }
+    }
+}
+
+impl<V: Vector> From<Plane<V>> for Collider<V> {
+    fn from(plane: Plane<V>) -> Self {
+        Self::Plane(plane)
+    }
+}
+
+impl<V: Vector> Shape<V> for Plane<V> {
+    fn check(&self, argument: &'static str) -> Result<(), Error> {
+        check_vector(argument, self.point)?;
+        check_vector(argument, self.normal)?;
+        if (self.normal.length_squared() - 1.0).abs() > 2.0 * UNIT_SLACK {
+            return Err(Error::new(argument, Fault::NotUnit));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn surface(&self, point: V, radius: f32) -> Surface<V> {
+        // One step of Newton's method takes what the caller's rounding has left of the length.
+        let normal = self.normal * (1.5 - 0.5 * self.normal.length_squared());
+        let on = self.point + normal * radius;
+        Surface::plane(on, point - on, normal)
+    }
+}
+
+/// Lifts particles onto a plane that are below it, or nearer to it than their radius.
+///
+/// As [`sphere_collide`](crate::sphere_collide), straight along the normal, however deep a particle
+/// lies.
+///
+/// # Errors
+/// As [`sphere_collide`](crate::sphere_collide); a normal that is not of unit length.
+///
+/// ```
+/// use sinew::{Contact, Plane, glam::Vec2, plane_collide};
+///
+/// let floor = Plane::new(Vec2::ZERO, Vec2::Y);
+/// let ball = Contact { radius: 0.5, ..Contact::default() };
+/// let mut positions = [Vec2::new(1.0, -7.0), Vec2::new(1.0, 2.0)];
+/// let _ = plane_collide(&mut positions, &[], &floor, &ball)?;
+/// assert_eq!(positions, [Vec2::new(1.0, 0.5), Vec2::new(1.0, 2.0)]);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn plane_collide<V: Vector>(
+    positions: &mut [V],
+    previous: &[V],
+    plane: &Plane<V>,
+    contact: &Contact<'_>,
+) -> Result<Contacts, Error> {
+    collide(positions, previous, ("plane", plane), contact)
+}

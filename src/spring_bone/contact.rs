@@ -1,0 +1,170 @@
+//! Bones against colliders and limits.
+
+use crate::collide::Collider;
+use crate::space::{Motion, Vector, direction};
+
+use super::cone::Cone;
+use super::{SpringBones, SpringReport};
+
+/// One bone, while it is placed.
+pub(super) struct Limb<V> {
+    pub(super) joint: V,
+    pub(super) length: f32,
+    /// Its rest direction.
+    pub(super) axis: V,
+    pub(super) radius: f32,
+    /// The largest angle from the rest direction.
+    pub(super) limit: f32,
+}
+
+impl<V: Vector> Limb<V> {
+    /// Its tail, if it points along `out`.
+    pub(super) fn tail(&self, out: V) -> V {
+        self.joint + out * self.length
+    }
+
+    /// A depth that says nothing: what the edge of a cone and the coordinates are blurred by.
+    fn rounding(&self) -> f32 {
+        4e-6 * self.length + 8.0 * f32::EPSILON * self.joint.largest()
+    }
+
+    fn limit(&self) -> Option<Cone<V>> {
+        (self.limit < core::f32::consts::PI).then(|| Cone::new(self.axis, self.limit))
+    }
+}
+
+/// What the collisions of one bone have taken and left.
+#[derive(Clone, Copy)]
+pub(super) struct Rounds {
+    count: u32,
+    penetration: f32,
+    settled: bool,
+}
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Self { count: 0, penetration: 0.0, settled: true }
+    }
+}
+
+impl Rounds {
+    pub(super) fn into_report(self, report: SpringReport) -> SpringReport {
+        SpringReport {
+            penetration: report.penetration.max(self.penetration),
+            iterations: report.iterations.max(self.count),
+            settled: report.settled && self.settled,
+            ..report
+        }
+    }
+}
+
+/// The colliders that a chain meets during one pass, and how it meets them.
+pub(super) struct Surroundings<'a, V: Vector> {
+    now: &'a [Collider<V>],
+    before: &'a [Collider<V>],
+    carried: Option<Motion<V>>,
+    share: f32,
+    iterations: u32,
+    whole_bones: bool,
+}
+
+impl<'a, V: Vector> Surroundings<'a, V> {
+    /// At `share` of the way between the last call and this one; `carried` is the center space's.
+    pub(super) fn new(
+        settings: &SpringBones<'a, V>,
+        carried: Option<Motion<V>>,
+        share: f32,
+    ) -> Self {
+        let (now, before) = (settings.colliders, settings.colliders_before);
+        let (iterations, whole_bones) = (settings.iterations, settings.whole_bones);
+        Self { now, before, carried, share, iterations, whole_bones }
+    }
+
+    /// The colliders where they are during this pass.
+    fn colliders(&self) -> impl Iterator<Item = Collider<V>> + '_ {
+        let mut before = self.before.iter();
+        self.now.iter().map(move |now| match before.next() {
+            Some(before) if self.share < 1.0 => {
+                let before = self.carried.map_or(*before, |motion| before.moved(&motion));
+                before.lerp(now, self.share)
+            }
+            _ => *now,
+        })
+    }
+
+    /// The direction nearest to `out` that is clear of the colliders and within the limit: each in
+    /// turn, until a round has nothing left to do. The limit has the last word.
+    pub(super) fn settle(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
+        let limit = limb.limit();
+        if let Some(inside) = limit.and_then(|limit| limit.nearest(out)) {
+            out = inside;
+        }
+        let mut rounds = Rounds { settled: self.now.is_empty(), ..Rounds::default() };
+        while !rounds.settled && rounds.count < self.iterations {
+            rounds.count += 1;
+            (rounds.settled, rounds.penetration) = (true, 0.0);
+            for collider in self.colliders() {
+                let Some((cone, depth)) = self.contact(&collider, limb, out) else {
+                    continue;
+                };
+                rounds.penetration = rounds.penetration.max(depth);
+                if let Some(clear) = cone.and_then(|cone| cone.nearest(out)) {
+                    out = clear;
+                    rounds.settled = false;
+                }
+            }
+            if let Some(inside) = limit.and_then(|limit| limit.nearest(out)) {
+                out = inside;
+                rounds.settled = false;
+            }
+        }
+        if !rounds.settled {
+            // The last round measured before it moved.
+            let contacts = self.colliders().filter_map(|c| self.contact(&c, limb, out));
+            rounds.penetration = contacts.map(|(_, depth)| depth).fold(0.0, f32::max);
+        }
+        // Some places no turn of the bone leads out of.
+        rounds.settled &= rounds.penetration <= limb.rounding();
+        (out, rounds)
+    }
+
+    /// The cone to turn to and the depth, for a collider that a bone touches; no cone if no turn
+    /// changes the depth.
+    fn contact(
+        &self,
+        collider: &Collider<V>,
+        limb: &Limb<V>,
+        out: V,
+    ) -> Option<(Option<Cone<V>>, f32)> {
+        let tail = limb.tail(out);
+        if self.whole_bones {
+            let whole = collider.surface_of_bone(limb.joint, tail, limb.radius);
+            let cone = whole.and_then(|whole| Cone::of_bone(whole, limb.joint, limb.length));
+            if let (Some(whole), Some(cone)) = (whole, cone) {
+                return (whole.gap < 0.0).then_some((Some(cone), -whole.gap));
+            }
+        }
+        let surface = collider.surface(tail, limb.radius);
+        let cone = || Cone::of_tail(surface, limb.joint, limb.length);
+        (surface.gap < 0.0).then(|| (cone(), -surface.gap))
+    }
+
+    /// The published collisions: each collider once, in order, and the length after each.
+    pub(super) fn meet_once(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
+        for collider in self.colliders() {
+            let tail = limb.tail(out);
+            let surface = collider.surface(tail, limb.radius);
+            if surface.gap < 0.0 {
+                let pushed = tail - surface.normal * surface.gap - limb.joint;
+                out = direction(pushed).map_or(out, |(out, _)| out);
+            }
+        }
+        if let Some(inside) = limb.limit().and_then(|limit| limit.nearest(out)) {
+            out = inside;
+        }
+        let tail = limb.tail(out);
+        let depths = self.colliders().map(|collider| collider.depth(tail, limb.radius));
+        let penetration = depths.fold(0.0, f32::max);
+        (out, Rounds { count: 1, penetration, settled: penetration <= limb.rounding() })
+    }
+}

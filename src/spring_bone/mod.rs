@@ -1,0 +1,256 @@
+//! Spring bones: hair, tails and cloth strips that follow an animated chain.
+//!
+//! The rule is the one that VRM avatars carry, `VRMC_springBone` 1.0: a bone keeps the momentum of
+//! its tail, less drag; is drawn to its rest direction and along gravity; is brought back to its
+//! length; and is pushed out of colliders. That rule is made for sixty frames a second.
+//! [`SpringRule::Steady`] is the same rule at any frame rate: state is committed in whole frames of
+//! a sixtieth of a second only, with a moving root, colliders and forces interpolated between, and what remains is shown
+//! as a partial frame that is computed from the committed state and thrown away.
+
+mod cone;
+mod contact;
+mod pass;
+mod step;
+
+pub use step::spring_bone_step;
+
+use crate::collide::Collider;
+use crate::error::{Error, check_range};
+use crate::rotation::Rotation;
+use crate::space::{MAX_COORDINATE, Motion, Pose, Vector};
+
+/// What one bone of a chain is like. The numbers are those of a VRM file, and so are their units:
+/// metres, and rates that a rule of sixty frames a second gives a meaning to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SpringJoint<V> {
+    /// How strongly the tail is drawn along the rest direction: metres a second that it gains in
+    /// each sixtieth of a second, in `[0, 1e6]`. VRM's `stiffness`.
+    pub stiffness: f32,
+    /// The share of its velocity that the tail loses in each sixtieth of a second, in `[0, 1]`.
+    /// VRM's `dragForce`.
+    pub drag: f32,
+    /// Metres a second that gravity adds in each sixtieth of a second: VRM's `gravityPower` times
+    /// `gravityDir`. An acceleration in metres per second squared is 60 times this. Coordinates in
+    /// `[-1e6, 1e6]`.
+    pub gravity: V,
+    /// Radius of the tail in metres, against colliders, in `[0, 1e12]`. VRM's `hitRadius`.
+    pub hit_radius: f32,
+    /// The largest angle between the bone and its rest direction, in radians, in `[0, π]`; π is
+    /// no limit. It holds against everything, colliders included.
+    pub angle_limit: f32,
+    /// How much of the simulated turn the pose gets, in `[0, 1]`: 0 is the animated joint, 1 the
+    /// simulated one. Bones further out hang on what is shown. Colliders and lengths are
+    /// respected by the simulated bone; its length by the shown one as well.
+    pub weight: f32,
+}
+
+impl<V: Vector> Default for SpringJoint<V> {
+    /// VRM's defaults: stiffness 1, drag 0.5, no gravity, a point.
+    fn default() -> Self {
+        Self {
+            stiffness: 1.0,
+            drag: 0.5,
+            gravity: V::ZERO,
+            hit_radius: 0.0,
+            angle_limit: core::f32::consts::PI,
+            weight: 1.0,
+        }
+    }
+}
+
+/// How time passes for a chain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum SpringRule {
+    /// The same motion at any frame rate: that of [`SpringRule::Vrm`] at 60 Hz, with collisions
+    /// that are solved rather than met once.
+    #[default]
+    Steady,
+    /// The step of `VRMC_springBone` 1.0 as it is published: once per call, whatever `dt`, and
+    /// each collider once. For comparison with other implementations; the motion depends on the
+    /// frame rate.
+    Vrm,
+}
+
+/// The center space of a chain, now and at the call before: momentum is measured relative to it.
+/// With the avatar's own pose, walking does not move the hair and nodding does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CenterSpace<V: Vector> {
+    /// Its pose at the call before, in the space of the positions.
+    pub before: Pose<V>,
+    /// Its pose now.
+    pub now: Pose<V>,
+}
+
+/// A chain of spring bones and its surroundings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpringBones<'a, V: Vector> {
+    /// One entry a bone, root first; or one for all; or none for [`SpringJoint::default`].
+    pub joints: &'a [SpringJoint<V>],
+    /// What the tails bump into, in the space and unit of the positions.
+    pub colliders: &'a [Collider<V>],
+    /// The same colliders at the call before, so that what moves is met on its way: as many, or
+    /// none if they stand still.
+    pub colliders_before: &'a [Collider<V>],
+    /// A moving space that momentum is relative to; `None`: the space of the positions.
+    pub center: Option<CenterSpace<V>>,
+    /// A force such as wind, in the unit of [`SpringJoint::gravity`]: one entry a bone, or one for
+    /// all, or none; coordinates in `[-1e6, 1e6]`.
+    pub external: &'a [V],
+    /// How time passes.
+    pub rule: SpringRule,
+    /// How many of the caller's units of length make a metre, in `[1e-6, 1e6]`. For a rig that is
+    /// a VRM rig scaled by a factor, that factor: it then moves as the rig does at scale 1.
+    pub units_per_metre: f32,
+    /// Rounds of collisions and limits that a bone gets at most, per frame, in `[0, 1000]`.
+    pub iterations: u32,
+    /// Frames of a sixtieth of a second that one call simulates at most, in `[1, 1000]`. Of a longer
+    /// time the beginning is dropped, and the chain carried along with its root.
+    pub max_frames: u32,
+    /// Whether the whole of a bone, as a capsule of the hit radius, keeps out of spheres and
+    /// capsules, and not only its tail. A bone whose joint is inside of one is let out of it.
+    pub whole_bones: bool,
+}
+
+impl<V: Vector> Default for SpringBones<'_, V> {
+    /// Default joints in metres, nothing to bump into.
+    fn default() -> Self {
+        Self {
+            joints: &[],
+            colliders: &[],
+            colliders_before: &[],
+            center: None,
+            external: &[],
+            rule: SpringRule::Steady,
+            units_per_metre: 1.0,
+            iterations: 32,
+            max_frames: 8,
+            whole_bones: false,
+        }
+    }
+}
+
+/// What one joint of a chain remembers from call to call: entry 0 the root, entry i + 1 the tail of
+/// bone i. The default has not started: its first step puts it into the animated pose, at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
+pub struct SpringState<V: Vector> {
+    /// Where the last committed frame has the tail, in the space of the positions. For the root:
+    /// where the last call had it.
+    pub position: V,
+    /// Where the frame before that had it: the difference is the tail's momentum, and changing it
+    /// is how to give the tail a knock.
+    pub previous: V,
+    /// The animated rotation of the bone's joint at the last call, relative to its parent; for the
+    /// first bone, in the space of the positions.
+    pub rest: V::Rotation,
+    /// Gravity and the external force on the tail at the last call, in their unit.
+    pub force: V,
+    /// Time since the last committed frame, in frames. Only the root's counts.
+    pub clock: f32,
+    /// Whether there was a step yet.
+    pub started: bool,
+}
+
+impl<V: Vector> Default for SpringState<V> {
+    fn default() -> Self {
+        Self {
+            position: V::ZERO,
+            previous: V::ZERO,
+            rest: V::Rotation::IDENTITY,
+            force: V::ZERO,
+            clock: 0.0,
+            started: false,
+        }
+    }
+}
+
+/// What [`spring_bone_step`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[must_use]
+pub struct SpringReport {
+    /// Frames that were committed.
+    pub frames: u32,
+    /// The largest speed of a tail over the last committed frame, in units of length per second: a
+    /// chain that has been slow for a while, and whose root and surroundings rest, may be skipped.
+    pub speed: f32,
+    /// How deep the deepest tail of the pose that is returned lies in a collider, in the caller's
+    /// unit of length: what the iterations have left, or what the limits and the lengths do not
+    /// allow to mend. With weights below 1: of the simulated pose.
+    pub penetration: f32,
+    /// The most rounds of collisions and limits that a bone of the returned pose has taken.
+    pub iterations: u32,
+    /// Whether every bone of the returned pose came to rest within its iterations: out of every
+    /// collider and within its limit.
+    pub settled: bool,
+}
+
+/// Moves the state of a chain rigidly, as `from` moves to `to`: for a character that is put
+/// somewhere else, whose hair goes on as if nothing had happened.
+///
+/// Call it before the step that sees the new pose. State that has not started yet stays so.
+///
+/// # Errors
+/// A pose that is not finite, too far out or not of unit rotation.
+///
+/// ```
+/// use sinew::{Pose, Rot2, SpringState, glam::Vec2, teleport_spring_bones};
+///
+/// let mut state = [SpringState { position: Vec2::X, started: true, ..Default::default() }];
+/// let to = Pose::new(Vec2::Y * 100.0, Rot2 { cos: 0.0, sin: 1.0 });
+/// teleport_spring_bones(&mut state, &Pose::default(), &to)?;
+/// assert_eq!(state[0].position, Vec2::Y * 101.0);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn teleport_spring_bones<V: Vector>(
+    state: &mut [SpringState<V>],
+    from: &Pose<V>,
+    to: &Pose<V>,
+) -> Result<(), Error> {
+    from.check("from")?;
+    to.check("to")?;
+    carry(state, &Motion::between(from, to));
+    Ok(())
+}
+
+/// The state as a rigid motion takes it, the root's memory of the animation included.
+fn carry<V: Vector>(state: &mut [SpringState<V>], motion: &Motion<V>) {
+    for entry in state.iter_mut() {
+        entry.position = motion.point(entry.position);
+        entry.previous = motion.point(entry.previous);
+    }
+    // Every other joint's is relative to its parent.
+    if let Some(first) = state.get_mut(1) {
+        first.rest = (motion.turn * first.rest).normalized();
+    }
+}
+
+impl<V: Vector> SpringJoint<V> {
+    fn check(&self) -> Result<(), Error> {
+        check_range("settings.joints.stiffness", self.stiffness, 0.0, MAX_FORCE)?;
+        check_range("settings.joints.drag", self.drag, 0.0, 1.0)?;
+        check_moderate("settings.joints.gravity", self.gravity, MAX_FORCE)?;
+        check_range("settings.joints.hit_radius", self.hit_radius, 0.0, MAX_COORDINATE)?;
+        let half_turn = core::f32::consts::PI;
+        check_range("settings.joints.angle_limit", self.angle_limit, 0.0, half_turn)?;
+        check_range("settings.joints.weight", self.weight, 0.0, 1.0)
+    }
+}
+
+/// The strongest force that is taken for one and not for a mistake, in metres a second that a frame
+/// adds.
+const MAX_FORCE: f32 = 1e6;
+
+/// `Ok` if every coordinate is a number of at most this magnitude.
+fn check_moderate<V: Vector>(argument: &'static str, v: V, most: f32) -> Result<(), Error> {
+    check_range(argument, v.largest(), 0.0, most)
+}
