@@ -15,7 +15,9 @@ compile_error!("sinew needs elementary functions: enable its feature `std` or `l
 
 pub use glam;
 
+mod animated;
 mod chain;
+mod damp;
 mod error;
 mod ik;
 mod joint;
@@ -23,28 +25,15 @@ mod math;
 mod outline;
 mod rotation;
 mod space;
+mod spring;
 
-pub use chain::{
-    Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
-};
+pub use animated::Animated;
+pub use chain::{Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world};
+pub use damp::{damp, damp_angle, damp_half_life, damp_slice, move_towards};
 pub use error::{Error, Fault};
-pub use ik::{
-    AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory,
-    LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim,
-    aim_chain, align_pole, ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve,
-    two_bone_solve,
-};
-pub use joint::{
-    Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,
-};
+pub use ik::{AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory, LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim, aim_chain, align_pole, ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve, two_bone_solve};
+pub use joint::{Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft};
 pub use outline::{chain_outline, limit_outline, pole_outline};
-pub use rotation::{
-    Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
-    shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
-};
+pub use rotation::{Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d, shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle};
 pub use space::{Joint, MAX_COORDINATE, Vector};
-
-/// The README's examples, as tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+pub use spring::{Moving, SecondOrder, Spring, second_order_step, spring_slice, spring_step};
