@@ -51,15 +51,9 @@ impl<T: Animated> Moving<T> {
         Self { position, velocity: T::Velocity::default() }
     }
 
-    fn check(
-        self,
-        names: (&'static str, &'static str),
-        index: Option<usize>,
-    ) -> Result<(), Error> {
-        let checked = self
-            .position
-            .check(names.0)
-            .and_then(|()| T::check_velocity(names.1, self.velocity));
+    fn check(self, names: (&'static str, &'static str), index: Option<usize>) -> Result<(), Error> {
+        let checked =
+            self.position.check(names.0).and_then(|()| T::check_velocity(names.1, self.velocity));
         checked.map_err(|e| index.map_or(e, |i| e.at(i)))
     }
 }
@@ -105,7 +99,7 @@ impl Spring {
     #[must_use]
     pub fn from_half_life(half_life: f32) -> Self {
         let frequency = HALF_WAY / (core::f32::consts::TAU * half_life);
-        Self { frequency: frequency.min(MAX_FREQUENCY), damping_ratio: 1.0 }
+        Self { frequency: frequency.clamp(f32::MIN, MAX_FREQUENCY), damping_ratio: 1.0 }
     }
 
     /// The spring of a mass on an elastic with a damper: `stiffness` in force a unit of length,
@@ -129,7 +123,7 @@ impl Spring {
         }
     }
 
-    fn check(&self, names: (&'static str, &'static str)) -> Result<(), Error> {
+    fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {
         check_range(names.0, self.frequency, 0.0, MAX_FREQUENCY)?;
         check_range(names.1, self.damping_ratio, 0.0, MAX_RATIO)
     }
@@ -175,7 +169,7 @@ pub fn spring_step<T: Animated>(
 ) -> Result<(), Error> {
     state.check(("state.position", "state.velocity"), None)?;
     target.check(("target.position", "target.velocity"), None)?;
-    let transition = Transition::checked(spring, dt)?;
+    let transition = Transition::checked(*spring, dt)?;
     transition.apply(state, target, FULL_RESPONSE);
     Ok(())
 }
@@ -207,7 +201,7 @@ pub fn spring_slice<T: Animated>(
         state.check(("states.position", "states.velocity"), Some(i))?;
         target.check(("targets.position", "targets.velocity"), Some(i))?;
     }
-    let transition = Transition::checked(spring, dt)?;
+    let transition = Transition::checked(*spring, dt)?;
     for (state, target) in states.iter_mut().zip(targets) {
         transition.apply(state, *target, FULL_RESPONSE);
     }
@@ -279,7 +273,7 @@ pub fn second_order_step<T: Animated>(
     check_range("settings.response", response, -MAX_RESPONSE, MAX_RESPONSE)?;
     let spring = Spring { frequency, damping_ratio };
     spring.check(("settings.frequency", "settings.damping_ratio"))?;
-    let transition = Transition::checked(&spring, dt)?;
+    let transition = Transition::checked(spring, dt)?;
     if dt == 0.0 {
         return Ok(());
     }
@@ -313,7 +307,7 @@ struct Transition {
 }
 
 impl Transition {
-    fn checked(spring: &Spring, dt: f32) -> Result<Self, Error> {
+    fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
         spring.check(("spring.frequency", "spring.damping_ratio"))?;
         check_dt(dt)?;
         Ok(Self::new(spring, dt))
@@ -321,7 +315,7 @@ impl Transition {
 
     /// With x = ωt and δ = √|1 - ζ²|.
     #[allow(clippy::cast_possible_truncation)] // The doubles are of moderate size, or phases.
-    fn new(spring: &Spring, dt: f32) -> Self {
+    fn new(spring: Spring, dt: f32) -> Self {
         let ratio = spring.damping_ratio;
         let angular = core::f64::consts::TAU * f64::from(spring.frequency);
         let x = angular * f64::from(dt);
@@ -343,8 +337,12 @@ impl Transition {
         }
         let v = target.velocity;
         // Beside the target, in a frame that moves with it, the spring is free.
-        let start = target.position.moved(v * -self.dt);
-        let (y, w) = (start.offset(state.position), state.velocity - v);
+        let y = if T::COMMUTES {
+            target.position.offset(state.position) + v * self.dt
+        } else {
+            target.position.moved(v * -self.dt).offset(state.position)
+        };
+        let w = state.velocity - v;
         // Without full response the rest lies (response - 2) ζ/ω behind the moving target.
         let lag = v * ((response - FULL_RESPONSE) * self.ratio);
         let lagged = if self.angular > 0.0 { self.covered / self.angular } else { 0.0 };

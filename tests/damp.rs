@@ -168,7 +168,7 @@ proptest! {
         let mut slice = [from; 3];
         damp_slice(&mut slice, &[to; 3], rate, dt).unwrap();
         prop_assert_eq!(slice, [x; 3]);
-        if (to - from).abs() < 3.14 {
+        if (to - from).abs() < PI - 1e-3 {
             let r = damp(Rot2::from_angle(from), Rot2::from_angle(to), rate, dt).unwrap();
             prop_assert!(r.inverse().rotate(Rot2::from_angle(x) * Vec2::X).y.abs() < 1e-6);
             prop_assert!((damp_angle(from, to, rate, dt).unwrap() - x).abs() < 2e-6);
