@@ -10,9 +10,9 @@ use crate::math;
 use crate::rotation::{Rot2, Rotation, check_rotation};
 use crate::space::MAX_COORDINATE;
 
-/// The longest time step, in seconds: thirty years. It is there so that a speed times a time
+/// The longest time step, in seconds: eleven days. It is there so that a speed times a time
 /// stays a number.
-const LONGEST_STEP: f32 = 1e9;
+const MAX_DT: f32 = 1e6;
 
 mod sealed {
     pub trait Sealed {}
@@ -76,7 +76,11 @@ pub trait Animated: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 's
 
 /// `Ok` for a time step in seconds: finite, not negative.
 pub(crate) fn check_dt(dt: f32) -> Result<(), Error> {
-    check_range("dt", dt, 0.0, LONGEST_STEP)
+    if dt.is_finite() {
+        check_range("dt", dt, 0.0, MAX_DT)
+    } else {
+        Err(Error::new("dt", Fault::NotFinite))
+    }
 }
 
 /// `Ok` for a number no larger than [`MAX_COORDINATE`].

@@ -28,7 +28,7 @@ use crate::space::check_length;
 ///
 /// # Errors
 /// `from` or `to` not finite, too large, or no unit rotation; `rate` negative or NaN; `dt`
-/// negative, not finite or above 1e9.
+/// negative, not finite or above 1e6.
 ///
 /// ```
 /// use sinew::damp;

@@ -373,6 +373,31 @@ impl Vector for Vec3 {
     }
 }
 
+/// The unit vector along `v` and the length of `v`, whatever its size; `None` if it has none.
+#[inline]
+pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
+    let squared = v.length_squared();
+    // The squares of such lengths are normal numbers, with all their digits.
+    if squared > 1e-30 && squared < 1e30 {
+        let length = math::sqrt(squared);
+        return Some((v * (1.0 / length), length));
+    }
+    let size = math::binade(v.largest());
+    let tamed = v * (1.0 / size);
+    let length = math::sqrt(tamed.length_squared());
+    if length > 0.0 && length.is_finite() {
+        Some((tamed * (1.0 / length), length * size))
+    } else {
+        None
+    }
+}
+
+/// Between `a` at 0 and `b` at 1, exact at both ends.
+#[inline]
+pub(crate) fn lerp<V: Vector>(a: V, b: V, t: f32) -> V {
+    a * (1.0 - t) + b * t
+}
+
 /// `Ok` if every coordinate is finite and no larger than [`MAX_COORDINATE`].
 #[inline]
 pub(crate) fn check_vector<V: Vector>(argument: &'static str, v: V) -> Result<(), Error> {
@@ -402,4 +427,12 @@ pub(crate) fn check_length(
     } else {
         Err(Error::new(argument, Fault::Length { expected, actual }))
     }
+}
+
+/// `Ok` with the unit vector along `v`, which may have any length but zero.
+pub(crate) fn check_direction<V: Vector>(argument: &'static str, v: V) -> Result<V, Error> {
+    if !v.largest().is_finite() {
+        return Err(Error::new(argument, Fault::NotFinite));
+    }
+    direction(v).map(|(unit, _)| unit).ok_or(Error::new(argument, Fault::NoDirection))
 }

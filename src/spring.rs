@@ -146,7 +146,7 @@ impl Spring {
 ///
 /// # Errors
 /// A part of `state` or `target` not finite, too large or no unit rotation; a field of `spring`
-/// outside its range; `dt` negative, not finite or above 1e9. `state` is then untouched.
+/// outside its range; `dt` negative, not finite or above 1e6. `state` is then untouched.
 ///
 /// ```
 /// use sinew::{Moving, Spring, spring_step, glam::Vec2};

@@ -74,8 +74,8 @@ fn tiny_and_infinite_rates_are_exact() {
         assert_eq!(damp(from, 3.0, f32::INFINITY, 1e-9), Ok(3.0));
         assert_eq!(damp_half_life(from, 3.0, 0.0, 1e-9), Ok(3.0));
     }
-    assert_eq!(damp(Vec3::ONE, Vec3::X, f32::MAX, 1e9), Ok(Vec3::X));
-    assert_eq!(damp_half_life(1.0, 3.0, f32::INFINITY, 1e9), Ok(1.0));
+    assert_eq!(damp(Vec3::ONE, Vec3::X, f32::MAX, 1e6), Ok(Vec3::X));
+    assert_eq!(damp_half_life(1.0, 3.0, f32::INFINITY, 1e6), Ok(1.0));
 }
 
 /// F4: no time, no change; time that runs backwards or is no number is an error.
@@ -88,7 +88,7 @@ fn bad_time_is_an_error_and_none_is_a_no_op() {
     let fault = |dt| damp(0.0, 1.0, 5.0, dt).map_err(|e| (e.argument, e.fault));
     assert_eq!(fault(-0.01), Err(("dt", Fault::OutOfRange)));
     assert_eq!(fault(f32::NAN), Err(("dt", Fault::NotFinite)));
-    assert_eq!(fault(f32::INFINITY), Err(("dt", Fault::OutOfRange)));
+    assert_eq!(fault(f32::INFINITY), Err(("dt", Fault::NotFinite)));
 }
 
 #[test]
