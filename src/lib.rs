@@ -20,6 +20,7 @@ mod chain;
 mod curve;
 mod damp;
 mod error;
+mod gait;
 mod ik;
 mod joint;
 mod math;
@@ -33,6 +34,7 @@ pub use chain::{Reach, blend_chain, forward_kinematics, reach, soft_reach, stret
 pub use curve::{CurvePoint, Ease, StepShape, bezier_cubic, bezier_cubic_at_length, bezier_cubic_derivative, bezier_cubic_length, bezier_cubic_second_derivative, bezier_cubic_split, bezier_quadratic, bezier_quadratic_at_length, bezier_quadratic_derivative, bezier_quadratic_length, bezier_quadratic_split, cubic_bezier_ease, step_curve, step_curve_with};
 pub use damp::{damp, damp_angle, damp_half_life, damp_slice, move_towards};
 pub use error::{Error, Fault};
+pub use gait::{BodyMotion, BodySettings, Gait, GaitReport, Ground, Home, StepSettings, Stepper, feet_plane};
 pub use ik::{AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory, LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim, aim_chain, align_pole, ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve, two_bone_solve};
 pub use joint::{Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft};
 pub use outline::{chain_outline, limit_outline, pole_outline};

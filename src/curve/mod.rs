@@ -13,6 +13,8 @@ pub use bezier::{
 pub use ease::{Ease, cubic_bezier_ease};
 pub use step::{CurvePoint, StepShape, step_curve, step_curve_with};
 
+pub(crate) use step::lifted;
+
 use crate::error::{Error, Fault};
 
 /// `Ok` with `t` brought into `[0, 1]`.
