@@ -133,7 +133,7 @@ proptest! {
     #[test]
     fn the_plane_agrees_with_space(points in segment(), t in parameter()) {
         let flat = points.map(|p| p.with_z(0.0));
-        let plane = points.map(|p| p.truncate());
+        let plane = points.map(Vec3::truncate);
         prop_assert_eq!(
             bezier_cubic(&flat, t).unwrap().truncate(), bezier_cubic(&plane, t).unwrap()
         );
@@ -405,13 +405,13 @@ fn easings_match_the_customary_formulae() {
             Ease::CircIn => 1.0 - (1.0 - x * x).sqrt(),
             Ease::CircOut => (1.0 - (x - 1.0).powi(2)).sqrt(),
             Ease::CircInOut if half => (1.0 - (1.0 - (2.0 * x).powi(2)).sqrt()) / 2.0,
-            Ease::CircInOut => ((1.0 - (-2.0 * x + 2.0).powi(2)).sqrt() + 1.0) / 2.0,
+            Ease::CircInOut => 0.5 + 0.5 * (1.0 - (-2.0 * x + 2.0).powi(2)).sqrt(),
             Ease::BackIn => c3 * x.powi(3) - c1 * x * x,
             Ease::BackOut => 1.0 + c3 * (x - 1.0).powi(3) + c1 * (x - 1.0).powi(2),
             Ease::BackInOut if half => (2.0 * x).powi(2) * ((c2 + 1.0) * 2.0 * x - c2) / 2.0,
             Ease::BackInOut => {
                 let y = 2.0 * x - 2.0;
-                (y * y * ((c2 + 1.0) * y + c2) + 2.0) / 2.0
+                1.0 + 0.5 * y * y * ((c2 + 1.0) * y + c2)
             }
             Ease::ElasticIn => -2_f64.powf(10.0 * x - 10.0) * ((x * 10.0 - 10.75) * c4).sin(),
             Ease::ElasticOut => 2_f64.powf(-10.0 * x) * ((x * 10.0 - 0.75) * c4).sin() + 1.0,
@@ -424,7 +424,7 @@ fn easings_match_the_customary_formulae() {
             Ease::BounceIn => 1.0 - out_bounce(1.0 - x),
             Ease::BounceOut => out_bounce(x),
             Ease::BounceInOut if half => (1.0 - out_bounce(1.0 - 2.0 * x)) / 2.0,
-            Ease::BounceInOut => (1.0 + out_bounce(2.0 * x - 1.0)) / 2.0,
+            Ease::BounceInOut => 0.5 + 0.5 * out_bounce(2.0 * x - 1.0),
         }
     };
     for ease in Ease::ALL {
