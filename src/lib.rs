@@ -30,14 +30,33 @@ mod space;
 mod spring;
 
 pub use animated::Animated;
-pub use chain::{Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world};
-pub use curve::{CurvePoint, Ease, StepShape, bezier_cubic, bezier_cubic_at_length, bezier_cubic_derivative, bezier_cubic_length, bezier_cubic_second_derivative, bezier_cubic_split, bezier_quadratic, bezier_quadratic_at_length, bezier_quadratic_derivative, bezier_quadratic_length, bezier_quadratic_split, cubic_bezier_ease, step_curve, step_curve_with};
+pub use chain::{
+    Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
+};
+pub use curve::{
+    CurvePoint, Ease, StepShape, bezier_cubic, bezier_cubic_at_length, bezier_cubic_derivative,
+    bezier_cubic_length, bezier_cubic_second_derivative, bezier_cubic_split, bezier_quadratic,
+    bezier_quadratic_at_length, bezier_quadratic_derivative, bezier_quadratic_length,
+    bezier_quadratic_split, cubic_bezier_ease, step_curve, step_curve_with,
+};
 pub use damp::{damp, damp_angle, damp_half_life, damp_slice, move_towards};
 pub use error::{Error, Fault};
-pub use gait::{BodyMotion, BodySettings, Gait, GaitReport, Ground, Home, StepSettings, Stepper, feet_plane};
-pub use ik::{AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory, LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim, aim_chain, align_pole, ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve, two_bone_solve};
-pub use joint::{Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft};
+pub use gait::{
+    BodyMotion, BodySettings, Gait, GaitReport, Ground, Home, StepSettings, Stepper, feet_plane,
+};
+pub use ik::{
+    AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory,
+    LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim,
+    aim_chain, align_pole, ccd_solve, fabrik_positions, fabrik_solve, least_squares_solve,
+    two_bone_solve,
+};
+pub use joint::{
+    Joint2, Joint3, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft,
+};
 pub use outline::{chain_outline, limit_outline, pole_outline};
-pub use rotation::{Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d, shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle};
+pub use rotation::{
+    Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
+    shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
+};
 pub use space::{Joint, MAX_COORDINATE, Vector};
 pub use spring::{Moving, SecondOrder, Spring, second_order_step, spring_slice, spring_step};

@@ -321,7 +321,7 @@ impl Transition {
         let x = angular * f64::from(dt);
         // In double precision 1 - ζ² is exact next to ζ = 1, where the regimes meet.
         let discriminant = (1.0 - f64::from(ratio)) * (1.0 + f64::from(ratio));
-        let spread = root(discriminant.abs());
+        let spread = math::sqrt_f64(discriminant.abs());
         let (angular, phase, x) = (angular as f32, spread * x, x as f32);
         let (kept, covered, share, persistence) = if discriminant >= 0.0 {
             ringing(x, ratio, phase)
@@ -385,11 +385,4 @@ fn creeping(x: f32, ratio: f32, phase: f32) -> (f32, f32, f32, f32) {
     let kept = decay * (1.0 + slow * share);
     let covered = -math::expm1(-slow) - decay * slow * share;
     (kept, covered, decay * share, decay * (1.0 - fast * share))
-}
-
-/// The square root of a double: one step of Newton's method from that of the float.
-#[allow(clippy::cast_possible_truncation)] // A first guess.
-fn root(square: f64) -> f64 {
-    let guess = f64::from(math::sqrt(square as f32));
-    if guess > 0.0 { 0.5 * (guess + square / guess) } else { 0.0 }
 }
