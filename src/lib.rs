@@ -15,20 +15,26 @@ compile_error!("sinew needs elementary functions: enable its feature `std` or `l
 
 pub use glam;
 
+mod animated;
 mod chain;
 mod collide;
+mod curve;
+mod damp;
 mod error;
 mod fixed_steps;
+mod gait;
 mod ik;
 mod joint;
 mod math;
 mod outline;
 mod rotation;
 mod space;
+mod spring;
 mod spring_bone;
 mod verlet;
 mod wind;
 
+pub use animated::Animated;
 pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
 };
@@ -36,8 +42,18 @@ pub use collide::{
     Capsule, Collider, Contact, Contacts, OrientedBox, Plane, Sphere, box_collide, capsule_collide,
     capsule_collide_bones, plane_collide, sphere_collide, sphere_collide_bones,
 };
+pub use curve::{
+    CurvePoint, Ease, StepShape, bezier_cubic, bezier_cubic_at_length, bezier_cubic_derivative,
+    bezier_cubic_length, bezier_cubic_second_derivative, bezier_cubic_split, bezier_quadratic,
+    bezier_quadratic_at_length, bezier_quadratic_derivative, bezier_quadratic_length,
+    bezier_quadratic_split, cubic_bezier_ease, step_curve, step_curve_with,
+};
+pub use damp::{damp, damp_angle, damp_half_life, damp_slice, move_towards};
 pub use error::{Error, Fault};
 pub use fixed_steps::{FixedSteps, Steps};
+pub use gait::{
+    BodyMotion, BodySettings, Gait, GaitReport, Ground, Home, StepSettings, Stepper, feet_plane,
+};
 pub use ik::{
     AimSettings, Aimed, Bend, CcdSettings, Effector, FabrikSettings, Gaze, JointMemory,
     LeastSquaresSettings, Order, Pole, Roll, Side, Solution, Status, TwoBone, TwoBoneSettings, aim,
@@ -53,6 +69,7 @@ pub use rotation::{
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
 pub use space::{Joint, MAX_COORDINATE, Pose, Vector};
+pub use spring::{Moving, SecondOrder, Spring, second_order_step, spring_slice, spring_step};
 pub use spring_bone::{
     CenterSpace, SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, spring_bone_step,
     teleport_spring_bones,

@@ -562,3 +562,11 @@ pub(crate) fn check_optional_length(
 ) -> Result<(), Error> {
     if actual == 0 { Ok(()) } else { check_length(argument, actual, expected) }
 }
+
+/// `Ok` with the unit vector along `v`, which may have any length but zero.
+pub(crate) fn check_direction<V: Vector>(argument: &'static str, v: V) -> Result<V, Error> {
+    if !v.largest().is_finite() {
+        return Err(Error::new(argument, Fault::NotFinite));
+    }
+    direction(v).map(|(unit, _)| unit).ok_or(Error::new(argument, Fault::NoDirection))
+}

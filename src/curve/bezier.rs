@@ -1,0 +1,435 @@
+//! Quadratic and cubic Bezier segments in the plane and in space: points, derivatives, halves,
+//! arc length and its inverse.
+//!
+//! A segment is its control points, in order, in one space of the caller's choosing. Parameters
+//! run from 0 to 1 and are clamped to that. A quadratic's arc length is that of the cubic which
+//! is the same curve.
+//!
+//! Length is the integral of the speed by Gauss-Legendre quadrature of eight points, on spans
+//! that are halved where the curve turns sharply: near a cusp the speed has a corner, which no
+//! fixed rule integrates.
+
+use super::check_phase;
+use crate::error::Error;
+use crate::math;
+use crate::space::{Vector, check_vectors, lerp};
+
+/// The point of a quadratic segment at `t`.
+///
+/// Accurate to 4 ULP of the largest coordinate, and exact at both ends. `t` is clamped to
+/// `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_quadratic, glam::Vec2};
+///
+/// let hill = [Vec2::ZERO, Vec2::new(1.0, 2.0), Vec2::new(2.0, 0.0)];
+/// assert_eq!(bezier_quadratic(&hill, 0.5), Ok(Vec2::new(1.0, 1.0)));
+/// ```
+#[inline]
+pub fn bezier_quadratic<V: Vector>(points: &[V; 3], t: f32) -> Result<V, Error> {
+    check_vectors("points", points)?;
+    Ok(quadratic(points, check_phase("t", t)?))
+}
+
+/// The derivative of a quadratic segment by its parameter at `t`: the direction of the curve,
+/// as long as the speed at which `t` runs along it.
+///
+/// Zero where control points coincide. `t` is clamped to `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_quadratic_derivative, glam::Vec2};
+///
+/// let hill = [Vec2::ZERO, Vec2::new(1.0, 2.0), Vec2::new(2.0, 0.0)];
+/// assert_eq!(bezier_quadratic_derivative(&hill, 0.5), Ok(Vec2::new(2.0, 0.0)));
+/// ```
+#[inline]
+pub fn bezier_quadratic_derivative<V: Vector>(points: &[V; 3], t: f32) -> Result<V, Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    let [a, b, c] = *points;
+    Ok(lerp(b - a, c - b, t) * 2.0)
+}
+
+/// The parts of a quadratic segment before and after `t`, each a segment of its own.
+///
+/// `t` is clamped to `[0, 1]`; at its ends one part is a point. Source: de Casteljau's
+/// construction.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_quadratic_split, glam::Vec2};
+///
+/// let hill = [Vec2::ZERO, Vec2::new(1.0, 2.0), Vec2::new(2.0, 0.0)];
+/// let (up, down) = bezier_quadratic_split(&hill, 0.5).unwrap();
+/// assert_eq!(up[2], Vec2::new(1.0, 1.0));
+/// assert_eq!(down[0], up[2]);
+/// ```
+#[allow(clippy::type_complexity)] // Two arrays.
+pub fn bezier_quadratic_split<V: Vector>(
+    points: &[V; 3],
+    t: f32,
+) -> Result<([V; 3], [V; 3]), Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    let [a, b, c] = *points;
+    let (ab, bc) = (lerp(a, b, t), lerp(b, c, t));
+    let middle = lerp(ab, bc, t);
+    Ok(([a, ab, middle], [middle, bc, c]))
+}
+
+/// The length of a quadratic segment from its start to `t`.
+///
+/// Within 1e-6 of the length of the control polygon. `t` is clamped to `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_quadratic_length, glam::Vec2};
+///
+/// let line = [Vec2::ZERO, Vec2::new(1.5, 2.0), Vec2::new(3.0, 4.0)];
+/// assert!((bezier_quadratic_length(&line, 1.0).unwrap() - 5.0).abs() < 1e-5);
+/// ```
+pub fn bezier_quadratic_length<V: Vector>(points: &[V; 3], t: f32) -> Result<f32, Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    Ok(Speed::of(&elevated(points)).length_to(t))
+}
+
+/// The parameter at which a quadratic segment is `length` long, counted from its start: the
+/// inverse of [`bezier_quadratic_length`], to the same accuracy.
+///
+/// 0 for a length of 0 or less, 1 for one beyond the segment's end.
+///
+/// # Errors
+/// A control point not finite or too large; `length` NaN.
+///
+/// ```
+/// use sinew::{bezier_quadratic_at_length, glam::Vec2};
+///
+/// let line = [Vec2::ZERO, Vec2::new(1.5, 2.0), Vec2::new(3.0, 4.0)];
+/// assert!((bezier_quadratic_at_length(&line, 2.5).unwrap() - 0.5).abs() < 1e-5);
+/// ```
+pub fn bezier_quadratic_at_length<V: Vector>(points: &[V; 3], length: f32) -> Result<f32, Error> {
+    check_vectors("points", points)?;
+    check_distance(length)?;
+    Ok(Speed::of(&elevated(points)).at_length(length))
+}
+
+/// The point of a cubic segment at `t`.
+///
+/// Accurate to 4 ULP of the largest coordinate, and exact at both ends. `t` is clamped to
+/// `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_cubic, glam::Vec2};
+///
+/// let arch = [Vec2::ZERO, Vec2::Y, Vec2::new(1.0, 1.0), Vec2::X];
+/// assert_eq!(bezier_cubic(&arch, 0.5), Ok(Vec2::new(0.5, 0.75)));
+/// ```
+#[inline]
+pub fn bezier_cubic<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    let [a, b, c, d] = *points;
+    let s = 1.0 - t;
+    Ok(a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t))
+}
+
+/// The derivative of a cubic segment by its parameter at `t`: the direction of the curve, as
+/// long as the speed at which `t` runs along it.
+///
+/// Zero at a cusp, and at an end whose control point lies on it. `t` is clamped to `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_cubic_derivative, glam::Vec2};
+///
+/// let arch = [Vec2::ZERO, Vec2::Y, Vec2::new(1.0, 1.0), Vec2::X];
+/// assert_eq!(bezier_cubic_derivative(&arch, 0.0), Ok(Vec2::Y * 3.0));
+/// ```
+#[inline]
+pub fn bezier_cubic_derivative<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
+    check_vectors("points", points)?;
+    Ok(quadratic(&hodograph(points), check_phase("t", t)?))
+}
+
+/// The second derivative of a cubic segment by its parameter at `t`.
+///
+/// `t` is clamped to `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_cubic_second_derivative, glam::Vec2};
+///
+/// let arch = [Vec2::ZERO, Vec2::Y, Vec2::new(1.0, 1.0), Vec2::X];
+/// assert_eq!(bezier_cubic_second_derivative(&arch, 0.5), Ok(Vec2::new(0.0, -6.0)));
+/// ```
+pub fn bezier_cubic_second_derivative<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    let [a, b, c] = hodograph(points);
+    Ok(lerp(b - a, c - b, t) * 2.0)
+}
+
+/// The parts of a cubic segment before and after `t`, each a segment of its own.
+///
+/// `t` is clamped to `[0, 1]`; at its ends one part is a point. Source: de Casteljau's
+/// construction.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_cubic_split, glam::Vec2};
+///
+/// let arch = [Vec2::ZERO, Vec2::Y, Vec2::new(1.0, 1.0), Vec2::X];
+/// let (left, right) = bezier_cubic_split(&arch, 0.5).unwrap();
+/// assert_eq!(left[3], Vec2::new(0.5, 0.75));
+/// assert_eq!(right[0], left[3]);
+/// ```
+#[allow(clippy::type_complexity)] // Two arrays.
+pub fn bezier_cubic_split<V: Vector>(points: &[V; 4], t: f32) -> Result<([V; 4], [V; 4]), Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    let [a, b, c, d] = *points;
+    let (ab, bc, cd) = (lerp(a, b, t), lerp(b, c, t), lerp(c, d, t));
+    let (abc, bcd) = (lerp(ab, bc, t), lerp(bc, cd, t));
+    let middle = lerp(abc, bcd, t);
+    Ok(([a, ab, abc, middle], [middle, bcd, cd, d]))
+}
+
+/// The length of a cubic segment from its start to `t`.
+///
+/// Within 1e-6 of the length of the control polygon, cusps and loops included. `t` is clamped to
+/// `[0, 1]`.
+///
+/// # Errors
+/// A control point not finite or too large; `t` not finite.
+///
+/// ```
+/// use sinew::{bezier_cubic_length, glam::Vec2};
+///
+/// // A quarter of a circle of radius 1, nearly.
+/// let k = 0.551_915;
+/// let arc = [Vec2::X, Vec2::new(1.0, k), Vec2::new(k, 1.0), Vec2::Y];
+/// let quarter = core::f32::consts::FRAC_PI_2;
+/// assert!((bezier_cubic_length(&arc, 1.0).unwrap() - quarter).abs() < 3e-4);
+/// ```
+pub fn bezier_cubic_length<V: Vector>(points: &[V; 4], t: f32) -> Result<f32, Error> {
+    check_vectors("points", points)?;
+    let t = check_phase("t", t)?;
+    Ok(Speed::of(points).length_to(t))
+}
+
+/// The parameter at which a cubic segment is `length` long, counted from its start: the inverse
+/// of [`bezier_cubic_length`], to the same accuracy.
+///
+/// Equal steps of `length` are equal steps along the curve. 0 for a length of 0 or less, 1 for
+/// one beyond the segment's end.
+///
+/// # Errors
+/// A control point not finite or too large; `length` NaN.
+///
+/// ```
+/// use sinew::{bezier_cubic_at_length, bezier_cubic_length, glam::Vec2};
+///
+/// # fn main() -> Result<(), sinew::Error> {
+/// let curve = [Vec2::ZERO, Vec2::X * 5.0, Vec2::X * 5.0, Vec2::new(5.0, 1.0)];
+/// let half = 0.5 * bezier_cubic_length(&curve, 1.0)?;
+/// let t = bezier_cubic_at_length(&curve, half)?;
+/// assert!((bezier_cubic_length(&curve, t)? - half).abs() < 1e-5);
+/// # Ok(())
+/// # }
+/// ```
+pub fn bezier_cubic_at_length<V: Vector>(points: &[V; 4], length: f32) -> Result<f32, Error> {
+    check_vectors("points", points)?;
+    check_distance(length)?;
+    Ok(Speed::of(points).at_length(length))
+}
+
+#[inline]
+fn quadratic<V: Vector>(points: &[V; 3], t: f32) -> V {
+    let [a, b, c] = *points;
+    let s = 1.0 - t;
+    a * (s * s) + b * (2.0 * s * t) + c * (t * t)
+}
+
+/// The quadratic whose points are a cubic's derivatives.
+#[inline]
+fn hodograph<V: Vector>(points: &[V; 4]) -> [V; 3] {
+    let [a, b, c, d] = *points;
+    [(b - a) * 3.0, (c - b) * 3.0, (d - c) * 3.0]
+}
+
+/// The cubic that is the same curve as a quadratic.
+fn elevated<V: Vector>(points: &[V; 3]) -> [V; 4] {
+    let [a, b, c] = *points;
+    [a, lerp(a, b, 2.0 / 3.0), lerp(c, b, 2.0 / 3.0), c]
+}
+
+fn check_distance(length: f32) -> Result<(), Error> {
+    crate::error::check_range("length", length, f32::NEG_INFINITY, f32::INFINITY)
+}
+
+/// Spans are counted in units of 1/32768: near a cusp halving goes on until the span's whole
+/// length is below the tolerance, which takes half as many digits as the tolerance has.
+const UNITS: u16 = 1 << 15;
+
+/// How far two estimates of a span may differ, relative to the control polygon: above the
+/// rounding of a span's eight terms. The finer estimate, which counts, is far better than that.
+const TOLERANCE: f32 = 2e-7;
+
+/// Abscissae and weights of the eight-point Gauss-Legendre rule on `[-1, 1]`, the positive half.
+const GAUSS: [(f32, f32); 4] = [
+    (0.183_434_64, 0.362_683_78),
+    (0.525_532_4, 0.313_706_65),
+    (0.796_666_5, 0.222_381_03),
+    (0.960_289_84, 0.101_228_54),
+];
+
+/// How fast a cubic's parameter runs along it.
+struct Speed<V> {
+    /// The derivative, in units of `size`.
+    derivative: [V; 3],
+    /// A power of two near the largest coordinate of the derivative, so that squares stay
+    /// numbers at any scale.
+    size: f32,
+    /// How far two estimates of a span may differ.
+    tolerance: f32,
+}
+
+impl<V: Vector> Speed<V> {
+    fn of(points: &[V; 4]) -> Self {
+        let derivative = hodograph(points);
+        let largest = derivative.iter().fold(0.0_f32, |most, d| most.max(d.largest()));
+        let size = math::binade(largest);
+        let derivative = derivative.map(|d| d * (1.0 / size));
+        let polygon = derivative.iter().map(|d| d.length()).sum::<f32>() / 3.0;
+        Self { derivative, size, tolerance: TOLERANCE * polygon }
+    }
+
+    fn at(&self, t: f32) -> f32 {
+        quadratic(&self.derivative, t).length()
+    }
+
+    /// The length of a span, by one rule.
+    fn estimate(&self, start: f32, width: f32) -> f32 {
+        let half = 0.5 * width;
+        let middle = start + half;
+        let sum = |(x, weight): &(f32, f32)| {
+            weight * (self.at(middle - half * x) + self.at(middle + half * x))
+        };
+        half * GAUSS.iter().map(sum).sum::<f32>()
+    }
+
+    /// Whether the direction may turn by 60° within a span. Where it cannot, the speed
+    /// has no corner; where it can, two estimates may agree by chance and both be wrong.
+    fn turns_back(&self, start: f32, width: f32) -> bool {
+        let [a, b, c] = self.derivative;
+        let (from, to) = (quadratic(&[a, b, c], start), quadratic(&[a, b, c], start + width));
+        // The control points of the derivative within the span enclose it.
+        let middle = from + lerp(b - a, c - b, start) * width;
+        let apart = |v: V, w: V| {
+            let dot = v.dot(w);
+            dot < 0.0 || 4.0 * dot * dot < v.length_squared() * w.length_squared()
+        };
+        apart(from, middle) || apart(middle, to) || apart(from, to)
+    }
+
+    /// Cuts `[0, 1]` into spans that the rule integrates well, and gives each start, width and
+    /// length to `visit` in order, until `visit` says stop.
+    fn spans(&self, mut visit: impl FnMut(f32, f32, f32) -> bool) {
+        let unit = 1.0 / f32::from(UNITS);
+        let (mut start, mut span) = (0_u16, UNITS);
+        while start < UNITS {
+            let (from, width) = (f32::from(start) * unit, f32::from(span) * unit);
+            if span > 1 && self.turns_back(from, width) {
+                span /= 2;
+                continue;
+            }
+            let halves =
+                self.estimate(from, 0.5 * width) + self.estimate(from + 0.5 * width, 0.5 * width);
+            if span > 1 && (self.estimate(from, width) - halves).abs() > self.tolerance {
+                span /= 2;
+                continue;
+            }
+            if !visit(from, width, halves) {
+                return;
+            }
+            // The widest span that starts here on the binary grid.
+            start += span;
+            span = start & start.wrapping_neg();
+        }
+    }
+
+    fn length_to(&self, t: f32) -> f32 {
+        let [a, b, c] = self.derivative;
+        // The derivative of the part before t.
+        let ab = lerp(a, b, t);
+        let part = Self {
+            derivative: [a * t, ab * t, lerp(ab, lerp(b, c, t), t) * t],
+            size: self.size,
+            tolerance: self.tolerance,
+        };
+        let mut sum = 0.0;
+        part.spans(|_, _, length| {
+            sum += length;
+            true
+        });
+        sum * self.size
+    }
+
+    fn at_length(&self, length: f32) -> f32 {
+        let mut left = length / self.size;
+        if left <= 0.0 {
+            return 0.0;
+        }
+        let mut found = 1.0;
+        self.spans(|start, width, span| {
+            if left > span {
+                left -= span;
+                return true;
+            }
+            found = start + self.solve(start, width, left);
+            false
+        });
+        found
+    }
+
+    /// The width at which the span from `start`, at most `width` wide, is `length` long: Newton's
+    /// method inside a bracket that every step narrows.
+    fn solve(&self, start: f32, width: f32, length: f32) -> f32 {
+        let (mut low, mut high) = (0.0, width);
+        let mut x = 0.5 * width;
+        for _ in 0..f32::MANTISSA_DIGITS {
+            let excess = self.estimate(start, x) - length;
+            if excess.abs() <= 0.25 * self.tolerance {
+                break;
+            }
+            if excess > 0.0 {
+                high = x;
+            } else {
+                low = x;
+            }
+            let next = x - excess / self.at(start + x);
+            x = if next > low && next < high { next } else { 0.5 * (low + high) };
+        }
+        x
+    }
+}

@@ -1,0 +1,372 @@
+//! The body: it approaches and retreats, and its feet give it height and tilt.
+
+use core::f32::consts::{FRAC_PI_2, PI};
+
+use glam::{Vec2, Vec3};
+
+use super::stepper::Ground;
+use crate::animated::check_dt;
+use crate::error::{Error, Fault, check_range};
+use crate::math;
+use crate::space::{
+    MAX_COORDINATE, Vector, check_direction, check_vector, check_vectors, direction, lerp,
+};
+
+/// Steps a second into which a call is cut. The method is of the second order: at the gentlest
+/// settings that still feel responsive the error of a step is below a millionth of a body length.
+const RATE: f32 = 120.0;
+
+/// The longest time that a call lives through, in seconds; the rest of a longer hitch is dropped.
+const LONGEST: f32 = 4.0;
+
+/// How a body follows its target.
+///
+/// The defaults suit a walking person, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BodySettings {
+    /// Closer than this it backs away; 0 or more.
+    pub least_distance: f32,
+    /// Farther than this it approaches; at least `least_distance`.
+    pub largest_distance: f32,
+    /// Top speed, in units of length a second; 0 or more.
+    pub speed: f32,
+    /// Top turning speed, in radians a second; 0 or more.
+    pub turn_speed: f32,
+    /// How fast the speed follows what is wanted of it, in 1/s; above 0, at most 60.
+    pub acceleration: f32,
+    /// How fast the turning speed follows what is wanted of it, in 1/s; above 0, at most 60.
+    pub turn_acceleration: f32,
+    /// The angle to the target, in radians, from which on it only turns and does not walk; above
+    /// 0, at most π. Towards it, it walks ever slower.
+    pub walk_angle: f32,
+    /// The angle to the target, in radians, that it does not bother to turn for; 0 to π.
+    pub rest_angle: f32,
+}
+
+impl Default for BodySettings {
+    fn default() -> Self {
+        Self {
+            least_distance: 0.8,
+            largest_distance: 1.5,
+            speed: 1.4,
+            turn_speed: 2.5,
+            acceleration: 6.0,
+            turn_acceleration: 8.0,
+            walk_angle: FRAC_PI_2,
+            rest_angle: 0.1,
+        }
+    }
+}
+
+impl BodySettings {
+    fn check(&self) -> Result<(), Error> {
+        const LEAST: f32 = 1e-6;
+        check_range("settings.least_distance", self.least_distance, 0.0, MAX_COORDINATE)?;
+        check_range("settings.largest_distance", self.largest_distance, 0.0, MAX_COORDINATE)?;
+        if self.least_distance > self.largest_distance {
+            return Err(Error::new("settings.least_distance", Fault::AboveMax));
+        }
+        check_range("settings.speed", self.speed, 0.0, MAX_COORDINATE)?;
+        check_range("settings.turn_speed", self.turn_speed, 0.0, 1e6)?;
+        check_range("settings.acceleration", self.acceleration, LEAST, 60.0)?;
+        check_range("settings.turn_acceleration", self.turn_acceleration, LEAST, 60.0)?;
+        check_range("settings.walk_angle", self.walk_angle, LEAST, PI)?;
+        check_range("settings.rest_angle", self.rest_angle, 0.0, PI)
+    }
+}
+
+/// A body that keeps its distance to a target: it approaches when far, backs away when close,
+/// turns before it walks when the target is behind, and speeds up and slows down smoothly.
+///
+/// It moves in one plane, that of `forward` and `left`; what leads out of the plane is ignored, so
+/// that its height is the caller's ([`feet_plane`]). It walks along `forward` and never sideways.
+/// Speed and turning speed are damped towards what is wanted of them, which falls off in
+/// proportion to what is left, at the steepness that does not overshoot.
+///
+/// Source: the root motion of Pierce-Dunham (2019), "Bonehead: Procedural Animation in Unity",
+/// with its thresholds made continuous, so that the frame rate does not decide when they are
+/// crossed.
+///
+/// ```
+/// use sinew::{BodyMotion, BodySettings, glam::Vec3};
+///
+/// # fn main() -> Result<(), sinew::Error> {
+/// let mut body = BodyMotion::on_ground(Vec3::ZERO, Vec3::Z, Vec3::Y)?;
+/// let settings = BodySettings::default();
+/// for _ in 0..600 {
+///     body.advance(Vec3::new(-5.0, 0.0, -3.0), &settings, 1.0 / 60.0)?;
+/// }
+/// let left = body.position.distance(Vec3::new(-5.0, 0.0, -3.0));
+/// assert!((left - settings.largest_distance).abs() < 0.1 && body.speed.abs() < 0.1);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BodyMotion<V> {
+    /// Where it is.
+    pub position: V,
+    /// The unit vector it faces along.
+    pub forward: V,
+    /// The unit vector to its left, across `forward`.
+    pub left: V,
+    /// How fast it walks along `forward`; negative when it backs away.
+    pub speed: f32,
+    /// How fast it turns from `forward` towards `left`, in radians a second.
+    pub turn_speed: f32,
+    /// Where the target was at the last call.
+    target: Option<V>,
+}
+
+impl BodyMotion<Vec2> {
+    /// A body that stands in a plane which is seen from above, facing along `forward`, of any
+    /// length.
+    ///
+    /// # Errors
+    /// An argument not finite; `position` too large; `forward` of no length.
+    ///
+    /// ```
+    /// use sinew::{BodyMotion, glam::Vec2};
+    ///
+    /// let body = BodyMotion::in_plane(Vec2::ZERO, Vec2::X * 3.0).unwrap();
+    /// assert_eq!((body.forward, body.left), (Vec2::X, Vec2::Y));
+    /// ```
+    pub fn in_plane(position: Vec2, forward: Vec2) -> Result<Self, Error> {
+        check_vector("position", position)?;
+        let forward = check_direction("forward", forward)?;
+        Ok(Self::standing(position, forward, forward.perp()))
+    }
+}
+
+impl BodyMotion<Vec3> {
+    /// A body that stands on the plane across `up`, facing along `forward`, both of any length;
+    /// what of `forward` leads out of the plane is dropped.
+    ///
+    /// # Errors
+    /// An argument not finite; `position` too large; `up` of no length, or `forward` along `up`.
+    ///
+    /// ```
+    /// use sinew::{BodyMotion, glam::Vec3};
+    ///
+    /// let body = BodyMotion::on_ground(Vec3::ZERO, Vec3::new(0.0, 0.5, 1.0), Vec3::Y).unwrap();
+    /// assert_eq!((body.forward, body.left), (Vec3::Z, Vec3::X));
+    /// ```
+    pub fn on_ground(position: Vec3, forward: Vec3, up: Vec3) -> Result<Self, Error> {
+        check_vector("position", position)?;
+        let up = check_direction("up", up)?;
+        let forward = check_direction("forward", forward)?;
+        let forward = crate::rotation::across(forward, up)
+            .ok_or(Error::new("forward", Fault::NoDirection))?;
+        Ok(Self::standing(position, forward, up.cross(forward)))
+    }
+}
+
+impl<V: Vector> BodyMotion<V> {
+    fn standing(position: V, forward: V, left: V) -> Self {
+        Self { position, forward, left, speed: 0.0, turn_speed: 0.0, target: None }
+    }
+
+    /// Moves by `dt` seconds, while the target goes steadily from where it was at the last call to
+    /// `target`.
+    ///
+    /// The same path at every frame rate: within 1e-3 of the way between 15 and 240 Hz, for a
+    /// target that moves smoothly. `dt` = 0 changes nothing; of a hitch the first four seconds
+    /// are lived through. A target on the body itself has no direction, and counts as ahead.
+    ///
+    /// # Errors
+    /// `target` or a part of the body not finite or too large; `forward` or `left` of no length;
+    /// a setting outside its range; `dt` negative, not finite or above 1e6. Nothing has moved
+    /// then.
+    pub fn advance(&mut self, target: V, settings: &BodySettings, dt: f32) -> Result<(), Error> {
+        check_vector("target", target)?;
+        settings.check()?;
+        check_dt(dt)?;
+        let mut body = self.checked()?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        let from = body.target.unwrap_or(target);
+        let dt = dt.min(LONGEST);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // At most 481.
+        let steps = (dt * RATE) as u16 + 1;
+        let share = 1.0 / f32::from(steps);
+        let (half, whole) =
+            (Closing::new(settings, 0.5 * dt * share), Closing::new(settings, dt * share));
+        for i in 0..steps {
+            let start = f32::from(i) * share;
+            let wish = body.wish(lerp(from, target, start), settings);
+            let middle = body.moved(wish, &half);
+            let wish = middle.wish(lerp(from, target, start + 0.5 * share), settings);
+            body = body.moved(wish, &whole);
+        }
+        body.target = Some(target);
+        *self = body.straightened();
+        Ok(())
+    }
+
+    fn checked(&self) -> Result<Self, Error> {
+        check_vector("body.position", self.position)?;
+        check_range("body.speed", self.speed, -MAX_COORDINATE, MAX_COORDINATE)?;
+        check_range("body.turn_speed", self.turn_speed, -1e6, 1e6)?;
+        check_vector("body.target", self.target.unwrap_or(V::ZERO))?;
+        let forward = check_direction("body.forward", self.forward)?;
+        let left = check_direction("body.left", self.left)?;
+        Ok(Self { forward, left, ..*self })
+    }
+
+    /// The speed and the turning speed that are wanted.
+    fn wish(&self, target: V, settings: &BodySettings) -> (f32, f32) {
+        let way = target - self.position;
+        let (ahead, aside) = (way.dot(self.forward), way.dot(self.left));
+        let distance = Vec2::new(ahead, aside).length();
+        let angle = math::atan2(aside, ahead);
+        // A quarter of the damping's rate: the gap and the speed then close as one critically
+        // damped motion, the fastest that does not overshoot.
+        let turn = (angle.abs() - settings.rest_angle).max(0.0).copysign(angle);
+        let turn = 0.25 * settings.turn_acceleration * turn;
+        let gap = (distance - settings.largest_distance).max(0.0)
+            - (settings.least_distance - distance).max(0.0);
+        let walk = (0.25 * settings.acceleration * gap).clamp(-settings.speed, settings.speed);
+        let limit = math::cos(settings.walk_angle);
+        let facing = (math::cos(angle) - limit) / (1.0 - limit);
+        (walk * facing.clamp(0.0, 1.0), turn.clamp(-settings.turn_speed, settings.turn_speed))
+    }
+
+    /// The body after a step in which the same is wanted throughout.
+    fn moved(&self, (speed, turn_speed): (f32, f32), step: &Closing) -> Self {
+        let (speed, way) = step.walk.close(self.speed, speed);
+        let (turn_speed, angle) = step.turn.close(self.turn_speed, turn_speed);
+        let half = self.turned(0.5 * angle);
+        Self { speed, turn_speed, position: half.position + half.forward * way, ..half }
+            .turned(0.5 * angle)
+    }
+
+    fn turned(&self, angle: f32) -> Self {
+        let (sin, cos) = math::sin_cos(angle);
+        Self {
+            forward: self.forward * cos + self.left * sin,
+            left: self.left * cos - self.forward * sin,
+            ..*self
+        }
+    }
+
+    /// The body with its two axes brought back to unit length and a right angle.
+    fn straightened(self) -> Self {
+        let unit = |v, fallback| direction(v).map_or(fallback, |(unit, _)| unit);
+        let forward = unit(self.forward, self.forward);
+        let left = unit(self.left - forward * self.left.dot(forward), self.left);
+        Self { forward, left, ..self }
+    }
+}
+
+/// A speed that closes in on another, for a step of one length.
+struct Closing {
+    walk: Damper,
+    turn: Damper,
+}
+
+impl Closing {
+    fn new(settings: &BodySettings, dt: f32) -> Self {
+        Self {
+            walk: Damper::new(settings.acceleration, dt),
+            turn: Damper::new(settings.turn_acceleration, dt),
+        }
+    }
+}
+
+struct Damper {
+    dt: f32,
+    /// The share of the gap that closes.
+    closed: f32,
+    /// That share's integral, in seconds.
+    covered: f32,
+}
+
+impl Damper {
+    fn new(rate: f32, dt: f32) -> Self {
+        let closed = -math::expm1(-rate * dt);
+        Self { dt, closed, covered: closed / rate }
+    }
+
+    /// The speed after the step, and the way.
+    fn close(&self, from: f32, to: f32) -> (f32, f32) {
+        let gap = from - to;
+        (from - gap * self.closed, to * self.dt + gap * self.covered)
+    }
+}
+
+/// Feet whose spread across their line is less than this share of the spread along it stand in
+/// line: their tilt across it would be that of rounding and of the ground's roughness.
+const IN_LINE: f32 = 0.01;
+
+/// The plane nearest to all feet (in 2D the line), measured along `up`: its height gives a body
+/// its height, and its normal the body's pitch and roll.
+///
+/// `feet` are positions in one space, at least one; `up` has any length but zero. The answer is
+/// the plane's point amid the feet and its unit normal. A body that leans with its feet is turned
+/// by `Rotation::arc(up, normal)`, or a [`scaled`](crate::Rotation::scaled) part of it, and stands
+/// at [`Ground::along`] of its position.
+///
+/// Feet in line, or fewer than three, leave a tilt open: it is the least one, so that a biped
+/// leans sideways with its feet and not forwards. Feet in one place, or one above another, give
+/// the level plane. Accurate to 1e-5 rad for feet on a plane.
+///
+/// Source: least squares on the heights, solved by conjugate gradients (Hestenes and Stiefel,
+/// 1952), which take as many steps as the ground has dimensions and find the least solution.
+///
+/// # Errors
+/// No feet; a foot or `up` not finite or too large; `up` of no length.
+///
+/// ```
+/// use sinew::{feet_plane, glam::Vec3};
+///
+/// let feet = [Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0), Vec3::Z, Vec3::new(1.0, 1.0, 1.0)];
+/// let plane = feet_plane(&feet, Vec3::Y).unwrap();
+/// assert_eq!(plane.point, Vec3::splat(0.5));
+/// assert!((plane.normal - Vec3::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-5);
+/// ```
+pub fn feet_plane<V: Vector>(feet: &[V], up: V) -> Result<Ground<V>, Error> {
+    check_vectors("feet", feet)?;
+    let up = check_direction("up", up)?;
+    if feet.is_empty() {
+        return Err(Error::new("feet", Fault::TooShort { least: 1, actual: 0 }));
+    }
+    let share = 1.0 / feet.len() as f32;
+    let point = feet.iter().fold(V::ZERO, |sum, foot| sum + *foot * share);
+    // The size of the stance, so that squares of lengths stay numbers at any scale.
+    let reach = feet.iter().map(|foot| (*foot - point).largest()).fold(0.0, f32::max);
+    let unit = 1.0 / math::binade(reach);
+    // Each foot's place on the ground and its height, from the middle.
+    let parts = |foot: &V| {
+        let way = (*foot - point) * unit;
+        let height = way.dot(up);
+        (way - up * height, height)
+    };
+    let sum = |weight: &dyn Fn(V, f32) -> f32| {
+        feet.iter()
+            .map(parts)
+            .fold(V::ZERO, |sum, (place, height)| sum + place * (share * weight(place, height)))
+    };
+    let spread = feet.iter().map(parts).map(|(place, _)| share * place.dot(place)).sum::<f32>();
+    let mut slope = V::ZERO;
+    let mut rest = sum(&|_, height| height);
+    let mut along = rest;
+    for _ in 0..2 {
+        let pushed = sum(&|place, _| place.dot(along));
+        let (square, stiffness) = (rest.dot(rest), along.dot(pushed));
+        if stiffness <= IN_LINE * IN_LINE * spread * along.dot(along) {
+            break;
+        }
+        slope = slope + along * (square / stiffness);
+        let left = rest - pushed * (square / stiffness);
+        // What rounding leaves of a rest that is gone.
+        if left.dot(left) <= 1e-10 * square {
+            break;
+        }
+        along = left + along * (left.dot(left) / square);
+        rest = left;
+    }
+    let normal = direction(up - slope).map_or(up, |(unit, _)| unit);
+    Ok(Ground { point, normal })
+}

@@ -1,0 +1,455 @@
+//! One foot: where it stands, where it would like to stand, and its way there.
+
+use super::schedule::{Gait, GaitReport};
+use crate::curve::{Ease, StepShape, lifted};
+use crate::error::{Error, check_range};
+use crate::rotation::{Rotation, check_rotation};
+use crate::space::{MAX_COORDINATE, Vector, check_vector, direction, lerp};
+
+/// The ground at one place.
+///
+/// A function from a position to an `Option<Ground>` is how a caller describes terrain: the
+/// ground under (or nearest to) the position, `None` where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ground<V> {
+    /// A point of the ground, in the feet's space.
+    pub point: V,
+    /// Its normal, of any length; without length there is no up and no lift, as in a plane that
+    /// is seen from above.
+    pub normal: V,
+}
+
+impl<V: Vector> Ground<V> {
+    /// The point nearest to `position` of the plane through this point of the ground; in 2D, of
+    /// the line. With it a level floor is `|p| Some(floor.nearest(p))`.
+    ///
+    /// `position` itself where the normal has no length.
+    ///
+    /// ```
+    /// use sinew::{Ground, glam::Vec3};
+    ///
+    /// let floor = Ground { point: Vec3::ZERO, normal: Vec3::Y };
+    /// assert_eq!(floor.nearest(Vec3::new(1.0, 5.0, 2.0)).point, Vec3::new(1.0, 0.0, 2.0));
+    /// ```
+    #[must_use]
+    pub fn nearest(self, position: V) -> Self {
+        let normal = up_or_zero(self.normal);
+        let height = (position - self.point).dot(normal);
+        Self { point: position - normal * height, normal }
+    }
+
+    /// The point of the same plane that lies straight below or above `position`, along `up`.
+    ///
+    /// [`Ground::nearest`] where `up` runs along the plane (within 1e-3 rad), or one of the two
+    /// has no length.
+    ///
+    /// ```
+    /// use sinew::{Ground, glam::Vec2};
+    ///
+    /// let slope = Ground { point: Vec2::ZERO, normal: Vec2::new(-1.0, 1.0) };
+    /// let under = slope.along(Vec2::new(2.0, 9.0), Vec2::Y).point;
+    /// assert!(under.distance(Vec2::new(2.0, 2.0)) < 1e-5);
+    /// ```
+    #[must_use]
+    pub fn along(self, position: V, up: V) -> Self {
+        let (normal, up) = (up_or_zero(self.normal), up_or_zero(up));
+        let slant = normal.dot(up);
+        // Beyond this the point is a thousand times as far along the plane as it is high.
+        if slant.abs() < 1e-3 {
+            return self.nearest(position);
+        }
+        let height = (position - self.point).dot(normal);
+        Self { point: position - up * (height / slant), normal }
+    }
+}
+
+/// Where a foot would stand if it could choose: a pose that moves with the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Home<V: Vector> {
+    /// The place, in the feet's space; the ground's height is found under it.
+    pub position: V,
+    /// The foot's rotation on level ground.
+    pub rotation: V::Rotation,
+    /// The body's up, of any length; zero for a plane that is seen from above.
+    pub up: V,
+}
+
+impl<V: Vector> Home<V> {
+    /// Part of the way to another home.
+    pub(super) fn towards(&self, to: &Self, share: f32) -> Self {
+        Self {
+            position: lerp(self.position, to.position, share),
+            rotation: self.rotation.nlerp(to.rotation, share),
+            up: lerp(up_or_zero(self.up), up_or_zero(to.up), share),
+        }
+    }
+
+    pub(super) fn check(&self, names: [&'static str; 3]) -> Result<(), Error> {
+        check_vector(names[0], self.position)?;
+        check_rotation(names[1], self.rotation)?;
+        check_vector(names[2], self.up)
+    }
+}
+
+/// When and how feet step.
+///
+/// The defaults suit a walking person, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StepSettings {
+    /// How far the home may move away, across its up, before the foot follows; above 0.
+    pub trigger_distance: f32,
+    /// How far the home may turn before the foot follows, in radians; above 0. π or more never
+    /// triggers.
+    pub trigger_angle: f32,
+    /// Time in the air, in seconds; above 0.
+    pub duration: f32,
+    /// How far beyond its home the foot lands, as a share of the distance that it was behind (at
+    /// most of `trigger_distance`); 0 to 1. With 1 the foot stands as long before its home as
+    /// behind it.
+    pub overshoot: f32,
+    /// Height of the step above the line from take-off to landing; 0 or more.
+    pub lift: f32,
+    /// How the way spreads over the time in the air. Easings that leave `[0, 1]` are cut off
+    /// there.
+    pub ease: Ease,
+    /// Whether the foot leaves along the ground rather than at an angle.
+    pub flat_start: bool,
+    /// Whether the foot arrives along the ground rather than at an angle.
+    pub flat_landing: bool,
+    /// Catching up: where the body outruns the feet, they step faster by up to this factor; 1
+    /// (never hurries) or more. The factor is what it takes for every group to have its turn
+    /// before it is `trigger_distance` behind; and n for a foot that is n times as far behind.
+    pub hurry: f32,
+    /// When one foot of a group steps, the others step with it if they are behind by at least
+    /// this share of what would trigger them; 0 to 1.
+    pub together: f32,
+    /// A home that moves this many trigger distances between two calls has been teleported: the
+    /// foot is put down on it at once; above 1.
+    pub teleport: f32,
+}
+
+impl Default for StepSettings {
+    fn default() -> Self {
+        Self {
+            trigger_distance: 0.35,
+            trigger_angle: 0.7,
+            duration: 0.3,
+            overshoot: 0.8,
+            lift: 0.12,
+            ease: Ease::SineInOut,
+            flat_start: false,
+            flat_landing: false,
+            hurry: 4.0,
+            together: 0.3,
+            teleport: 10.0,
+        }
+    }
+}
+
+impl StepSettings {
+    pub(super) fn check(&self) -> Result<(), Error> {
+        const LEAST: f32 = f32::MIN_POSITIVE;
+        check_range("step.trigger_distance", self.trigger_distance, LEAST, MAX_COORDINATE)?;
+        check_range("step.trigger_angle", self.trigger_angle, LEAST, f32::INFINITY)?;
+        check_range("step.duration", self.duration, LEAST, 1e6)?;
+        check_range("step.overshoot", self.overshoot, 0.0, 1.0)?;
+        check_range("step.lift", self.lift, 0.0, MAX_COORDINATE)?;
+        check_range("step.hurry", self.hurry, 1.0, 1e6)?;
+        check_range("step.together", self.together, 0.0, 1.0)?;
+        check_range("step.teleport", self.teleport, 1.0, f32::INFINITY)
+    }
+}
+
+/// A foot: where it is, and what it is doing.
+///
+/// A planted foot does not move at all. A foot in the air follows a [`step_curve`] from where it
+/// left to where its home will be when it lands, on the ground there, wherever the home moves
+/// meanwhile; it is never below the ground, and turns with the ground it lands on.
+///
+/// Source: the step of Pierce-Dunham (2019), "Bonehead: Procedural Animation in Unity"; the
+/// landing place that moves with the home, the events between frames, and hurrying are this
+/// crate's.
+///
+/// [`step_curve`]: crate::step_curve
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Stepper<V: Vector> {
+    /// Where the foot is.
+    pub position: V,
+    /// How it is turned.
+    pub rotation: V::Rotation,
+    /// The unit normal of the ground it stands on, or has left; zero where there is no up.
+    pub normal: V,
+    /// Which turn it steps in; feet of one group step together.
+    pub group: u8,
+    /// Its home, as of the last call.
+    home: Home<V>,
+    swing: Option<Swing<V>>,
+}
+
+/// A step on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
+struct Swing<V: Vector> {
+    from: V,
+    rotation: V::Rotation,
+    /// From the home at landing to where the foot lands.
+    overshoot: V,
+    /// From 0 at take-off to 1 at landing.
+    phase: f32,
+    duration: f32,
+}
+
+impl<V: Vector> Stepper<V> {
+    /// A foot that stands at its home, in group 0.
+    ///
+    /// ```
+    /// use sinew::{Home, Rot2, Stepper, glam::Vec2};
+    ///
+    /// let home = Home { position: Vec2::X, rotation: Rot2::IDENTITY, up: Vec2::Y };
+    /// let foot = Stepper::planted(home).with_group(1);
+    /// assert_eq!((foot.position, foot.phase()), (Vec2::X, None));
+    /// ```
+    #[must_use]
+    pub fn planted(home: Home<V>) -> Self {
+        Self {
+            position: home.position,
+            rotation: home.rotation,
+            normal: up_or_zero(home.up),
+            group: 0,
+            home,
+            swing: None,
+        }
+    }
+
+    /// The same foot in another group.
+    #[must_use]
+    pub fn with_group(self, group: u8) -> Self {
+        Self { group, ..self }
+    }
+
+    /// How far through its step it is, from 0 at take-off to 1 at landing; `None` while it
+    /// stands.
+    #[must_use]
+    pub fn phase(&self) -> Option<f32> {
+        self.swing.map(|swing| swing.phase)
+    }
+
+    /// Moves one foot by `dt` seconds, towards a home that is now at `home`: [`Gait::advance`]
+    /// for a foot that waits for no other.
+    ///
+    /// # Errors
+    /// As for [`Gait::advance`].
+    ///
+    /// ```
+    /// use sinew::{Ground, Home, Rot2, StepSettings, Stepper, glam::Vec2};
+    ///
+    /// # fn main() -> Result<(), sinew::Error> {
+    /// let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
+    /// let home = |x| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
+    /// let mut foot = Stepper::planted(home(0.0));
+    /// for frame in 1_u8..=60 {
+    ///     let home = home(f32::from(frame) / 60.0);
+    ///     let _ = foot.advance(&home, &StepSettings::default(), |p| Some(floor.nearest(p)), 1.0 / 60.0)?;
+    /// }
+    /// assert!((foot.position.x - 1.0).abs() < 0.7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn advance(
+        &mut self,
+        home: &Home<V>,
+        step: &StepSettings,
+        ground: impl Fn(V) -> Option<Ground<V>>,
+        dt: f32,
+    ) -> Result<GaitReport, Error> {
+        let mut gait = Gait { step: *step, turn: self.group };
+        let feet = core::slice::from_mut(self);
+        gait.advance(feet, core::slice::from_ref(home), ground, dt)
+    }
+
+    pub(super) fn check(&self) -> Result<(), Error> {
+        check_vector("feet.position", self.position)?;
+        check_rotation("feet.rotation", self.rotation)?;
+        check_vector("feet.normal", self.normal)?;
+        self.home.check(["feet.home.position", "feet.home.rotation", "feet.home.up"])?;
+        let Some(swing) = self.swing else {
+            return Ok(());
+        };
+        check_vector("feet.swing.from", swing.from)?;
+        check_rotation("feet.swing.rotation", swing.rotation)?;
+        check_vector("feet.swing.overshoot", swing.overshoot)?;
+        check_range("feet.swing.phase", swing.phase, 0.0, 1.0)?;
+        check_range("feet.swing.duration", swing.duration, 0.0, 1e6)
+    }
+
+    /// The home at the share `share` of this call.
+    pub(super) fn home_at(&self, home: &Home<V>, share: f32) -> Home<V> {
+        self.home.towards(home, share)
+    }
+
+    /// How often a second the home passes through what a step makes up for.
+    pub(super) fn pace(&self, home: &Home<V>, step: &StepSettings, dt: f32) -> f32 {
+        let way = home.position.distance(self.home.position);
+        let turn = (self.home.rotation.inverse() * home.rotation).angle();
+        let stride = (1.0 + step.overshoot) * step.trigger_distance;
+        (way / stride).max(turn / step.trigger_angle) / dt
+    }
+
+    /// Whether the foot is falling behind during this call, rather than being caught up by a home
+    /// that it has overshot.
+    pub(super) fn is_falling_behind(&self, home: &Home<V>, step: &StepSettings) -> bool {
+        self.urgency(home, step) >= self.urgency(&self.home, step)
+    }
+
+    /// Whether the home has jumped since the last call.
+    pub(super) fn is_teleported(&self, home: &Home<V>, step: &StepSettings) -> bool {
+        self.home.position.distance(home.position) > step.teleport * step.trigger_distance
+    }
+
+    /// How far behind the foot is, relative to what triggers a step.
+    pub(super) fn urgency(&self, home: &Home<V>, step: &StepSettings) -> f32 {
+        let distance = self.behind(home).length() / step.trigger_distance;
+        let aligned = V::Rotation::arc(home.up, self.normal) * home.rotation;
+        let angle = (self.rotation.inverse() * aligned).angle() / step.trigger_angle;
+        distance.max(angle)
+    }
+
+    /// The way to the home, across the body's up: how high the home is above the ground says
+    /// nothing about how far the foot is behind.
+    fn behind(&self, home: &Home<V>) -> V {
+        let (way, up) = (home.position - self.position, up_or_zero(home.up));
+        way - up * way.dot(up)
+    }
+
+    /// Starts a step.
+    pub(super) fn lift(&mut self, home: &Home<V>, step: &StepSettings, duration: f32) {
+        let behind = self.behind(home);
+        let length = behind.length();
+        let share =
+            if length > step.trigger_distance { step.trigger_distance / length } else { 1.0 };
+        self.swing = Some(Swing {
+            from: self.position,
+            rotation: self.rotation,
+            overshoot: behind * (step.overshoot * share),
+            phase: 0.0,
+            duration,
+        });
+    }
+
+    /// Seconds until it lands; `None` while it stands.
+    pub(super) fn time_left(&self) -> Option<f32> {
+        self.swing.map(|swing| (1.0 - swing.phase) * swing.duration)
+    }
+
+    /// Lets `time` seconds of its step pass.
+    pub(super) fn pass(&mut self, time: f32) {
+        if let Some(swing) = &mut self.swing {
+            swing.phase = (swing.phase + time / swing.duration).min(1.0);
+        }
+    }
+
+    /// Ends a step, with the home at `home`.
+    pub(super) fn land(&mut self, home: &Home<V>, ground: &impl Fn(V) -> Option<Ground<V>>) {
+        let overshoot = self.swing.map_or(V::ZERO, |swing| swing.overshoot);
+        self.stand(home, home.position + overshoot, ground);
+    }
+
+    /// Puts the foot down at its home, whatever it was doing.
+    pub(super) fn plant(&mut self, home: &Home<V>, ground: &impl Fn(V) -> Option<Ground<V>>) {
+        self.home = *home;
+        self.stand(home, home.position, ground);
+    }
+
+    fn stand(&mut self, home: &Home<V>, at: V, ground: &impl Fn(V) -> Option<Ground<V>>) {
+        let under = under(ground, at, home.up);
+        self.position = under.point;
+        self.rotation = aligned(home, under.normal);
+        self.normal = under.normal;
+        self.swing = None;
+    }
+
+    /// Ends a call of `dt` seconds: a foot in the air is put where it is by now.
+    pub(super) fn settle(
+        &mut self,
+        home: &Home<V>,
+        step: &StepSettings,
+        ground: &impl Fn(V) -> Option<Ground<V>>,
+        dt: f32,
+    ) {
+        if let Some(swing) = self.swing {
+            // Aimed at where the home will be, the foot comes down on one spot rather than
+            // chasing its home along the ground.
+            let left = (1.0 - swing.phase) * swing.duration;
+            let ahead = (home.position - self.home.position) * (left / dt);
+            let ahead = limited(ahead, 2.0 * step.trigger_distance);
+            let goal = under(ground, home.position + ahead + swing.overshoot, home.up);
+            let share = step.ease.at_phase(swing.phase).clamp(0.0, 1.0);
+            let shape = StepShape {
+                up: up_or_zero(self.normal + goal.normal),
+                lift: step.lift,
+                flat_start: step.flat_start,
+                flat_landing: step.flat_landing,
+            };
+            let position = lifted(swing.from, goal.point, &shape, share).position;
+            let floor = under(ground, position, home.up);
+            let depth = (floor.point - position).dot(floor.normal);
+            self.position = position + floor.normal * depth.max(0.0);
+            self.rotation = swing.rotation.nlerp(aligned(home, goal.normal), share);
+        }
+        self.home = *home;
+    }
+}
+
+/// The home's rotation, tilted with the ground.
+fn aligned<V: Vector>(home: &Home<V>, normal: V) -> V::Rotation {
+    (V::Rotation::arc(home.up, normal) * home.rotation).normalized()
+}
+
+/// The ground at a place, with a unit normal; the place itself where there is none.
+fn under<V: Vector>(ground: &impl Fn(V) -> Option<Ground<V>>, at: V, up: V) -> Ground<V> {
+    match ground(at) {
+        Some(found) if found.point.largest() <= MAX_COORDINATE => {
+            Ground { point: found.point, normal: up_or_zero(found.normal) }
+        }
+        _ => Ground { point: at, normal: up_or_zero(up) },
+    }
+}
+
+/// The unit vector along `up`, or zero.
+fn up_or_zero<V: Vector>(up: V) -> V {
+    direction(up).map_or(V::ZERO, |(unit, _)| unit)
+}
+
+/// `v`, no longer than `most`.
+fn limited<V: Vector>(v: V, most: f32) -> V {
+    match direction(v) {
+        Some((unit, length)) if length > most => unit * most,
+        Some(_) => v,
+        None => V::ZERO,
+    }
+}
