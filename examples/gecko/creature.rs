@@ -3,9 +3,10 @@
 use anyhow::Result;
 use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{
-    AimSettings, BodyMotion, BodySettings, Ease, Gait, Home, Joint3, Moving, Pole, Spring,
-    StepSettings, Stepper, TwoBoneSettings, aim, aim_chain, bezier_cubic, damp, damp_slice,
-    feet_plane, look_rotation, signed_angle_3d, spring_step, two_bone_solve,
+    AimSettings, BodyMotion, BodySettings, Collider, Ease, Gait, Home, Joint3, Moving, Plane, Pole,
+    Spring, SpringBones, SpringJoint, SpringState, StepSettings, Stepper, TwoBoneSettings, aim,
+    aim_chain, bezier_cubic, damp, damp_slice, feet_plane, look_rotation, signed_angle_3d,
+    spring_bone_step, spring_step, two_bone_solve,
 };
 
 use crate::terrain::{ground, height};
@@ -64,9 +65,6 @@ const STEP: StepSettings = StepSettings {
     teleport: 20.0,
 };
 
-/// How each bone of the tail follows the one before it.
-const TAIL_SPRING: Spring = Spring { frequency: 4.0, damping_ratio: 0.8 };
-
 /// A place and the way it is turned.
 #[derive(Clone, Copy)]
 pub struct Part {
@@ -112,7 +110,7 @@ pub struct Gecko {
     look: [Quat; 2],
     pub eyes: [Part; 2],
     pub tail: [Vec3; TAIL.0 + 1],
-    tail_bones: [Moving<Quat>; TAIL.0],
+    whip: [SpringState<Vec3>; TAIL.0 + 1],
 }
 
 /// +1 for left legs and eyes, -1 for right ones.
@@ -155,7 +153,7 @@ impl Gecko {
             look: [Quat::IDENTITY; 2],
             eyes: [part; 2],
             tail: [at; TAIL.0 + 1],
-            tail_bones: [Moving::at_rest(rotation); TAIL.0],
+            whip: [SpringState::default(); TAIL.0 + 1],
         };
         let homes = gecko.homes();
         gecko.gait.plant(&mut gecko.feet, &homes, ground)?;
@@ -299,19 +297,31 @@ impl Gecko {
         [yaw(self.look[0]), -yaw(self.look[1])]
     }
 
-    /// The tail hangs on the hips: each bone springs after the one before it, above the ground.
+    /// The tail hangs on the hips by springs, above the ground.
     fn wag(&mut self, dt: f32) -> Result<()> {
-        let droop = Quat::from_rotation_x(-0.16);
-        let mut ahead = Moving::at_rest(self.hips.rotation * droop);
-        let mut joint = self.hips.at;
-        self.tail[0] = joint;
-        for (bone, tip) in self.tail_bones.iter_mut().zip(self.tail.iter_mut().skip(1)) {
-            spring_step(bone, ahead, &TAIL_SPRING, dt)?;
-            ahead = Moving::at_rest(bone.position);
-            joint += bone.position * Vec3::NEG_Z * TAIL.1;
-            joint.y = joint.y.max(height(joint.x, joint.z) + 0.03);
-            *tip = joint;
+        let (bones, length) = TAIL;
+        let droop = Part { at: self.hips.at, rotation: self.hips.rotation };
+        for (joint, i) in self.tail.iter_mut().zip(0_u8..) {
+            let way = f32::from(i) * length;
+            *joint = droop.point(Vec3::new(0.0, -0.16 * way, -way));
         }
+        let middle = self.tail[bones / 2];
+        let under = ground(middle).map_or(middle, |ground| ground.point);
+        let joint = SpringJoint {
+            stiffness: 0.5,
+            drag: 0.45,
+            gravity: Vec3::NEG_Y * 0.05,
+            hit_radius: 0.03,
+            angle_limit: 0.6,
+            ..SpringJoint::default()
+        };
+        let settings = SpringBones {
+            joints: &[joint],
+            colliders: &[Collider::Plane(Plane::new(under, self.up))],
+            ..SpringBones::default()
+        };
+        let mut rotations = [self.hips.rotation; TAIL.0 + 1];
+        let _ = spring_bone_step(&mut self.tail, &mut rotations, &mut self.whip, &settings, dt)?;
         Ok(())
     }
 }
