@@ -5,14 +5,10 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use crate::error::{Error, Fault, check_range};
+use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::{Rot2, Rotation, check_rotation};
 use crate::space::MAX_COORDINATE;
-
-/// The longest time step, in seconds: eleven days. It is there so that a speed times a time
-/// stays a number.
-const MAX_DT: f32 = 1e6;
 
 mod sealed {
     pub trait Sealed {}
@@ -72,15 +68,6 @@ pub trait Animated: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 's
     /// `Ok` if it is finite and not too large.
     #[doc(hidden)]
     fn check_velocity(argument: &'static str, velocity: Self::Velocity) -> Result<(), Error>;
-}
-
-/// `Ok` for a time step in seconds: finite, not negative.
-pub(crate) fn check_dt(dt: f32) -> Result<(), Error> {
-    if dt.is_finite() {
-        check_range("dt", dt, 0.0, MAX_DT)
-    } else {
-        Err(Error::new("dt", Fault::NotFinite))
-    }
 }
 
 /// `Ok` for a number no larger than [`MAX_COORDINATE`].

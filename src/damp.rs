@@ -8,8 +8,8 @@
 use core::f32::consts::LN_2;
 use core::ops::Mul;
 
-use crate::animated::{Animated, check_dt, check_size};
-use crate::error::{Error, Fault};
+use crate::animated::{Animated, check_size};
+use crate::error::{Error, Fault, check_dt};
 use crate::math;
 use crate::rotation::wrap_angle;
 use crate::space::check_length;
@@ -163,14 +163,14 @@ struct Approach {
 impl Approach {
     fn at_rate(rate: f32, dt: f32) -> Result<Self, Error> {
         check_share("rate", rate)?;
-        check_dt(dt)?;
+        check_dt("dt", dt)?;
         // An infinite rate times no time would be NaN.
         Ok(Self::after(if dt == 0.0 { 0.0 } else { rate * dt }))
     }
 
     fn at_half_life(half_life: f32, dt: f32) -> Result<Self, Error> {
         check_share("half_life", half_life)?;
-        check_dt(dt)?;
+        check_dt("dt", dt)?;
         Ok(Self::after(if dt == 0.0 { 0.0 } else { LN_2 * (dt / half_life) }))
     }
 

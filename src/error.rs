@@ -137,3 +137,15 @@ pub(crate) fn check_bounds(
         Ok(())
     }
 }
+
+/// The longest `dt` that is taken for a time and not for a mistake, in seconds: eleven days.
+pub(crate) const MAX_DT: f32 = 1e6;
+
+/// `Ok` if `dt` is a time in seconds that can pass between two frames.
+pub(crate) fn check_dt(argument: &'static str, dt: f32) -> Result<(), Error> {
+    if dt.is_finite() {
+        check_range(argument, dt, 0.0, MAX_DT)
+    } else {
+        Err(Error::new(argument, Fault::NotFinite))
+    }
+}

@@ -1,18 +1,6 @@
 //! Turns the varying time of frames into a bounded number of equal steps.
 
-use crate::error::{Error, Fault, check_range};
-
-/// The longest `dt` that is taken for a time and not for a mistake, in seconds: eleven days.
-pub(crate) const MAX_DT: f32 = 1e6;
-
-/// `Ok` if `dt` is a time in seconds that can pass between two frames.
-pub(crate) fn check_dt(argument: &'static str, dt: f32) -> Result<(), Error> {
-    if dt.is_finite() {
-        check_range(argument, dt, 0.0, MAX_DT)
-    } else {
-        Err(Error::new(argument, Fault::NotFinite))
-    }
-}
+use crate::error::{Error, Fault, MAX_DT, check_dt, check_range};
 
 /// A time this close to a whole step, as a share of a step, is that step: the rounding of a
 /// clock that adds up sixtieths of a second must not decide whether a step happens now or a

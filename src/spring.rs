@@ -7,8 +7,8 @@
 //! 2012, "Damped Springs"); what needs care in single precision is the joint between the
 //! regimes, the phase of a fast spring, and steps so short that the change is lost next to 1.
 
-use crate::animated::{Animated, check_dt};
-use crate::error::{Error, check_range};
+use crate::animated::Animated;
+use crate::error::{Error, check_dt, check_range};
 use crate::math;
 use crate::space::check_length;
 
@@ -309,7 +309,7 @@ struct Transition {
 impl Transition {
     fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
         spring.check(("spring.frequency", "spring.damping_ratio"))?;
-        check_dt(dt)?;
+        check_dt("dt", dt)?;
         Ok(Self::new(spring, dt))
     }
 

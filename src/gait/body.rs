@@ -5,8 +5,7 @@ use core::f32::consts::{FRAC_PI_2, PI};
 use glam::{Vec2, Vec3};
 
 use super::stepper::Ground;
-use crate::animated::check_dt;
-use crate::error::{Error, Fault, check_range};
+use crate::error::{Error, Fault, check_dt, check_range};
 use crate::math;
 use crate::space::{
     MAX_COORDINATE, Vector, check_direction, check_vector, check_vectors, direction, lerp,
@@ -181,7 +180,7 @@ impl<V: Vector> BodyMotion<V> {
     pub fn advance(&mut self, target: V, settings: &BodySettings, dt: f32) -> Result<(), Error> {
         check_vector("target", target)?;
         settings.check()?;
-        check_dt(dt)?;
+        check_dt("dt", dt)?;
         let mut body = self.checked()?;
         if dt == 0.0 {
             return Ok(());

@@ -1,8 +1,7 @@
 //! Groups of feet that take turns.
 
 use super::stepper::{Ground, Home, StepSettings, Stepper};
-use crate::animated::check_dt;
-use crate::error::Error;
+use crate::error::{Error, check_dt};
 use crate::space::{Vector, check_length};
 
 /// How many feet may lift or groups land within one call. More than this many is a step so short
@@ -112,7 +111,7 @@ impl Gait {
     ) -> Result<GaitReport, Error> {
         self.step.check()?;
         check_feet(feet, homes)?;
-        check_dt(dt)?;
+        check_dt("dt", dt)?;
         let mut report = GaitReport::default();
         if dt > 0.0 {
             for (foot, home) in feet.iter_mut().zip(homes) {

@@ -1,6 +1,6 @@
 use crate::collide::Collider;
-use crate::error::{Error, Fault, check_range};
-use crate::fixed_steps::{SNAP, check_dt, whole_steps};
+use crate::error::{Error, Fault, check_dt, check_range};
+use crate::fixed_steps::{SNAP, whole_steps};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{
     Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,

@@ -1,7 +1,6 @@
 //! One solver for every constraint that holds the length of a weighted sum of positions.
 
-use crate::error::{Error, Fault, check_range};
-use crate::fixed_steps::check_dt;
+use crate::error::{Error, Fault, check_dt, check_range};
 use crate::math;
 use crate::space::{
     INVERSE_MASSES, MAX_COORDINATE, Vector, check_inverse_masses, check_length,

@@ -1,5 +1,4 @@
-use crate::error::{Error, check_range};
-use crate::fixed_steps::{MAX_DT, check_dt};
+use crate::error::{Error, MAX_DT, check_dt, check_range};
 use crate::math;
 use crate::space::{
     MAX_COORDINATE, Vector, check_inverse_masses, check_length, check_optional_length,
