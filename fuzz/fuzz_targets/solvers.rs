@@ -124,9 +124,14 @@ fn sound<V: Vector>(Problem { start, joints, target }: &Problem<V>, ask: Ask) ->
     }
     // From the start inside its limits. A free chain on the line to its target is bowed on the
     // way, which may cost some of the gap before it closes.
-    if !joints.is_empty() && !matches!(ask.0, Method::Points) {
+    if ask.1 > 2 && !joints.is_empty() && !matches!(ask.0, Method::Points) {
         let before = run(0).1.distance;
-        assert!(solution.distance <= before + slack, "{before} became {}", solution.distance);
+        assert!(
+            solution.distance <= before + slack,
+            "{before} became {} (slack {slack}, reach {}), {ask:?}",
+            solution.distance,
+            start.reach()
+        );
     }
     chain
 }

@@ -174,7 +174,7 @@ impl<'a, V: Vector> Limb<'a, V> {
     }
 
     /// Whether no pose of these bones is near enough to the target, by what distance alone says.
-    fn is_out_of_reach(&self) -> bool {
+    pub(crate) fn is_out_of_reach(&self) -> bool {
         let distance = self.target.length();
         distance > self.reach.longest + self.tolerance
             || distance < self.reach.shortest - self.tolerance

@@ -93,7 +93,8 @@ fn drag_free<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Statu
     let mut iterations = 0;
     let mut flat = FLAT;
     while gap > limb.tolerance && iterations < max_iterations {
-        if limb.is_within(flat) {
+        // Where no bend gets there, none is made.
+        if !limb.is_out_of_reach() && limb.is_within(flat) {
             effector = limb.bow();
         }
         iterations += 1;
