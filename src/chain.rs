@@ -93,6 +93,7 @@ pub fn to_local<V: Vector>(
 
 /// How near to its root, and how far from it, a chain's effector can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reach {
     /// The shortest distance: above 0 where one bone is longer than all the others together.
     pub shortest: f32,

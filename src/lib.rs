@@ -1,7 +1,37 @@
-//! Procedural animation on flat slices.
+//! The mathematics of procedural animation, as pure functions on flat slices.
 //!
-//! Imports point one way:
-//! `math, error` ← `rotation` ← `joint` ← `space` ← everything else.
+//! | for | take |
+//! |---|---|
+//! | reaching | [`two_bone_solve`], [`ccd_solve`], [`fabrik_solve`], [`fabrik_positions`], [`least_squares_solve`] |
+//! | looking | [`aim`], [`aim_chain`], [`align_pole`], [`look_rotation`] |
+//! | limits | [`Joint2`], [`Joint3`], [`clamp_joint_2d`], [`clamp_joint_3d`] |
+//! | chains | [`forward_kinematics`], [`to_local`], [`to_world`], [`blend_chain`], [`soft_reach`], [`stretch_chain`] |
+//! | time | [`damp`], [`spring_step`], [`rotate_towards`], [`FixedSteps`] |
+//! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`sphere_collide`] and its kin, [`wind_at`] |
+//! | curves | [`bezier_cubic`], [`step_curve`], [`Ease`], [`cubic_bezier_ease`] |
+//! | walking | [`Gait`], [`Stepper`], [`BodyMotion`], [`feet_plane`] |
+//! | drawing | [`chain_outline`], [`limit_outline`], [`pole_outline`] |
+//!
+//! # Conventions
+//!
+//! A chain is two slices of one length, root first, effector last: `positions[i]` and
+//! `rotations[i]` are joint i's pose in one space of the caller's choosing, and bone i joins joint
+//! i to joint i + 1. Functions write the slices in place and return a small report. Angles are in
+//! radians, times in seconds, lengths in the caller's own unit; no tolerance is an absolute length.
+//! Nothing is allocated and nothing is random: the same bits in, the same bits out.
+//!
+//! A caller's mistake is an [`Error`] that names the argument, and every slice is as it was. A
+//! degenerate geometry is no mistake: each function's documentation says what comes of it.
+//!
+//! The same functions serve the plane and space, through the sealed traits [`Vector`],
+//! [`Rotation`] and [`Joint`]: [`glam::Vec2`] with [`Rot2`] and [`Joint2`], [`glam::Vec3`] with
+//! [`glam::Quat`] and [`Joint3`].
+//!
+//! # Layers
+//!
+//! Imports point one way: `math`, `error` ← `rotation` ← `joint` ← `space` ← `animated`, `chain`,
+//! `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`, `verlet`,
+//! `wind` ← `outline`.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -5,11 +5,16 @@ use glam::{Quat, Vec3};
 use super::range::Range;
 use crate::error::{Error, check_range};
 use crate::math::{self, soften};
-use crate::rotation::{NO_TWIST, check_axis, parts};
+use crate::rotation::{NO_TWIST, check_unit_axis, parts};
 
 /// A ball joint: its axis swings by no more than an angle, and it may twist about that axis
 /// within a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Written", into = "Written")
+)]
 pub(crate) struct Cone {
     /// Of unit length, or what the caller gave if that has no direction.
     pub(crate) axis: Vec3,
@@ -18,6 +23,29 @@ pub(crate) struct Cone {
     pub(crate) half_cos: f32,
     pub(crate) half_sin: f32,
     pub(crate) twist: Option<Range>,
+}
+
+/// A cone in a file: without what follows from the rest.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Written {
+    axis: Vec3,
+    swing: f32,
+    twist: Option<Range>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Written> for Cone {
+    fn from(Written { axis, swing, twist }: Written) -> Self {
+        Self::new(axis, swing, twist)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Cone> for Written {
+    fn from(Cone { axis, swing, twist, .. }: Cone) -> Self {
+        Self { axis, swing, twist }
+    }
 }
 
 impl Cone {
@@ -29,7 +57,7 @@ impl Cone {
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
-        check_axis("joint.axis", self.axis)?;
+        check_unit_axis("joint.axis", self.axis)?;
         check_range("joint.swing", self.swing, 0.0, PI)?;
         check_twist(self.twist)
     }

@@ -6,11 +6,12 @@ use super::cone::{check_twist, nearest_twist};
 use super::range::Range;
 use crate::error::{Error, Fault, check_range};
 use crate::math::{self, soften};
-use crate::rotation::{check_axis, parts};
+use crate::rotation::{check_unit_axis, parts};
 
 /// A ball joint whose axis swings further to some sides than to others: the swing's rotation
 /// vector (axis times angle) stays inside four quarters of ellipses.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Ellipse {
     /// The axis that swings; unit length.
     pub(crate) axis: Vec3,
@@ -25,7 +26,7 @@ pub(crate) struct Ellipse {
 
 impl Ellipse {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        check_axis("joint.axis", self.axis)?;
+        check_unit_axis("joint.axis", self.axis)?;
         if self.x_axis == Vec3::ZERO {
             return Err(Error::new("joint.across", Fault::NoDirection));
         }

@@ -3,10 +3,11 @@ use glam::{Quat, Vec3};
 use super::range::Range;
 use crate::error::Error;
 use crate::math;
-use crate::rotation::{NO_TWIST, check_axis, parts};
+use crate::rotation::{NO_TWIST, check_unit_axis, parts};
 
 /// A turn about one axis only.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Hinge {
     /// Of unit length, or what the caller gave if that has no direction.
     pub(crate) axis: Vec3,
@@ -15,7 +16,7 @@ pub(crate) struct Hinge {
 
 impl Hinge {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        check_axis("joint.axis", self.axis)?;
+        check_unit_axis("joint.axis", self.axis)?;
         self.range.check(("joint.min", "joint.max"))
     }
 

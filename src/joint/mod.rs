@@ -56,6 +56,7 @@ const INSIDE: f32 = 1e-6;
 /// # Ok::<(), sinew::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint2 {
     rest: Rot2,
     range: Option<Range>,
@@ -167,6 +168,7 @@ impl Default for Joint2 {
 /// # Ok::<(), sinew::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint3 {
     rest: Quat,
     limit: Limit3,
@@ -174,6 +176,7 @@ pub struct Joint3 {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Limit3 {
     Free,
     Hinge(Hinge),

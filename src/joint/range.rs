@@ -4,6 +4,7 @@ use crate::rotation::{nearest_in_range, wrap_angle};
 
 /// An interval of angles, in radians; it may cross ±π and be wider than a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Range {
     pub(crate) min: f32,
     pub(crate) max: f32,

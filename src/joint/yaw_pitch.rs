@@ -6,10 +6,11 @@ use super::hinge::Hinge;
 use super::range::Range;
 use crate::error::{Error, Fault, check_range};
 use crate::math;
-use crate::rotation::{check_axis, wrap_angle};
+use crate::rotation::{check_unit_axis, wrap_angle};
 
 /// An eye or a turret: it yaws about its up axis, then pitches, then rolls about where it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct YawPitch {
     /// Where it looks at rest; unit length.
     pub(crate) forward: Vec3,
@@ -24,7 +25,7 @@ pub(crate) struct YawPitch {
 
 impl YawPitch {
     pub(crate) fn check(&self) -> Result<(), Error> {
-        check_axis("joint.forward", self.forward)?;
+        check_unit_axis("joint.forward", self.forward)?;
         if self.left == Vec3::ZERO {
             return Err(Error::new("joint.up", Fault::NoDirection));
         }

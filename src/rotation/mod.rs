@@ -332,6 +332,16 @@ pub(crate) fn check_rotation<R: Rotation>(
     }
 }
 
+/// `Ok` if `axis` has a direction and unit length: a joint's constructor gives it that, a file may
+/// not.
+pub(crate) fn check_unit_axis(argument: &'static str, axis: Vec3) -> Result<(), Error> {
+    check_axis(argument, axis)?;
+    if (axis.dot(axis) - 1.0).abs() > 2.0 * UNIT_SLACK {
+        return Err(Error::new(argument, Fault::NotUnit));
+    }
+    Ok(())
+}
+
 /// `Ok` with the unit vector along `axis`, which may have any length but zero.
 pub(crate) fn check_axis(argument: &'static str, axis: Vec3) -> Result<Vec3, Error> {
     if !axis.is_finite() {

@@ -29,6 +29,14 @@ use descent::Descent;
 /// assert_eq!(settings.tolerance, 1e-3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
+        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
+    ))
+)]
 pub struct LeastSquaresSettings<V: Vector> {
     /// The effector's position.
     pub target: V,
