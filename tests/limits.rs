@@ -522,3 +522,37 @@ fn ties_are_decided_as_stated() {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(common::config(300_000))]
+
+    /// Where an eye looks almost straight up, and where a cone's swing is almost half a turn, the
+    /// yaw and the twist are known to few digits: clamping twice is clamping once even there.
+    #[test]
+    fn clamping_twice_is_clamping_once_near_the_poles(
+        limit in prop_oneof![yaw_pitch(), cone()], rest in quat(), yaw in -PI..PI, roll in -PI..PI,
+        off in prop_oneof![Just(0.0), -1e-6_f32..1e-6, -1e-5_f32..1e-5, -1e-3_f32..1e-3],
+        up in proptest::bool::ANY,
+    ) {
+        let joint = spec(limit, rest).joint();
+        let turn = match limit {
+            Limit::YawPitch { forward, up: local_up, .. } => {
+                let (forward, local_up, left) = eye_axes(forward, local_up);
+                let pitch = f64::from(FRAC_PI_2.copysign(if up { 1.0 } else { -1.0 }) + off);
+                at_yaw_pitch(f64::from(yaw), pitch, local_up, left)
+                    * DQuat::from_axis_angle(forward, f64::from(roll))
+            }
+            Limit::Cone { axis, .. } => {
+                let axis = v64(axis).normalize();
+                let (x, y) = axis.any_orthonormal_pair();
+                let (sin, cos) = f64::from(yaw).sin_cos();
+                turn64((x * cos + y * sin) * f64::from(PI + off))
+                    * DQuat::from_axis_angle(axis, f64::from(roll))
+            }
+            _ => unreachable!(),
+        };
+        let local = (q64(rest) * turn).normalize().as_quat();
+        let clamped = clamp_joint_3d(local, &joint).unwrap();
+        prop_assert_eq!(clamp_joint_3d(clamped, &joint).unwrap(), clamped);
+    }
+}

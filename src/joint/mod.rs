@@ -42,6 +42,10 @@ pub(crate) use turn::{bend_2d, bend_3d, turn_2d, turn_3d};
 /// what the crate promises.
 const INSIDE: f32 = 1e-6;
 
+/// How often a clamped rotation is clamped again until it stays. None of two million next to the
+/// poles needs more.
+const SETTLING: usize = 4;
+
 /// What a joint of the plane may do.
 ///
 /// The angle is that of the joint's rotation relative to its parent (joint 0: relative to the
@@ -434,7 +438,17 @@ pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
 /// # Ok::<(), sinew::Error>(())
 /// ```
 pub fn clamp_joint_3d(local: Quat, joint: &Joint3) -> Result<Quat, Error> {
-    clamp_joint_3d_soft(local, joint, 0.0)
+    let mut clamped = clamp_joint_3d_soft(local, joint, 0.0)?;
+    // Straight up, or after a swing of half a turn, rounding enlarges the error of a yaw or a twist:
+    // a clamped rotation can lie a little off its nearest one, once in some hundred thousand.
+    for _ in 0..SETTLING {
+        let again = joint.nearest(clamped, 0.0);
+        if again == clamped {
+            break;
+        }
+        clamped = again;
+    }
+    Ok(clamped)
 }
 
 /// [`clamp_joint_2d`] that eases in: the last `softness` (0 to 1) of the range's half width slows
