@@ -126,7 +126,7 @@ fn collide(
     previous: &[Vec3],
     contact: &Contact<'_>,
 ) -> Result<(), Error> {
-    let bones = positions.len() % 2 == 0;
+    let bones = positions.len().is_multiple_of(2);
     let _ = match shape {
         Collider::Sphere(s) if bones => sphere_collide_bones(positions, previous, s, contact)?,
         Collider::Sphere(s) => sphere_collide(positions, previous, s, contact)?,
