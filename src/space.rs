@@ -11,7 +11,7 @@ use crate::joint::{
     hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
-use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular};
+use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular, unit};
 
 /// The largest magnitude of a coordinate, in the caller's unit of length.
 ///
@@ -192,6 +192,12 @@ pub trait Vector:
     /// [`perpendicular`] in 3D.
     #[must_use]
     fn perpendicular(self) -> Self;
+
+    /// A unit vector across this one and `other` in space; across this one alone in the plane, and
+    /// where the two are on one line.
+    #[doc(hidden)]
+    #[must_use]
+    fn perpendicular_to_both(self, other: Self) -> Self;
 
     /// The velocity of a point at this offset that turns with `spin`: the cross product
     /// `spin × self`.
@@ -386,6 +392,10 @@ impl Vector for Vec2 {
         if length > 0.0 { v / length } else { Self::Y }
     }
 
+    fn perpendicular_to_both(self, _other: Self) -> Self {
+        self.perpendicular()
+    }
+
     #[inline]
     fn clamped(self, half: Self) -> Self {
         self.max(-half).min(half)
@@ -455,6 +465,17 @@ impl Vector for Vec3 {
     #[inline]
     fn perpendicular(self) -> Self {
         perpendicular(self)
+    }
+
+    fn perpendicular_to_both(self, other: Self) -> Self {
+        let (Some(a), Some(b)) = (unit(self), unit(other)) else { return perpendicular(self) };
+        let cross = a.cross(b);
+        // With sines below a thousandth, rounding has the say in the cross product's direction.
+        if cross.dot(cross) > 1e-6 {
+            unit(cross).unwrap_or_else(|| perpendicular(self))
+        } else {
+            perpendicular(self)
+        }
     }
 
     #[inline]

@@ -405,6 +405,19 @@ fn what_is_pinned_stays() {
     assert_eq!(bone, before);
 }
 
+/// A bone that crosses a capsule's segment leaves across both, not along the segment.
+#[test]
+fn a_bone_that_crosses_a_segment_leaves_across_both() {
+    let (start, end) = (Vec3::new(0.0, -1.186_523_9, 1.0), Vec3::Z);
+    let mut bone = [Vec3::new(1.0, -0.5, 1.0), Vec3::new(-1.874_844_3, 0.0, 1.0)];
+    let arm = Capsule::new(start, end, 0.05);
+    let _ = capsule_collide_bones(&mut bone, &[], &arm, &HARD).unwrap();
+    let left = (0..=1000_u16)
+        .map(|i| distance(&arm.into(), bone[0].lerp(bone[1], f32::from(i) / 1000.0)))
+        .fold(f64::INFINITY, f64::min);
+    assert!(left > -0.01 * 0.05, "{left} of {bone:?}");
+}
+
 /// A bone without length, a bone through the centre and a bone along the segment: finite.
 #[test]
 fn singular_bones_are_finite() {

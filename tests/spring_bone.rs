@@ -494,6 +494,40 @@ fn bones_without_length_stay_on_their_joint() {
     assert!(tail.distance(Vec3::X * 0.2) < 1e-6);
 }
 
+/// C1: a joint all but at the centre of a ball that is larger than the bone: no turn leads out, and the
+/// report says so.
+#[test]
+fn a_joint_at_the_centre_of_a_ball_is_stuck_and_says_so() {
+    for offset in [0.0, 1e-38, 1e-20, 1e-7] {
+        for (radius, stuck) in [(0.5, true), (0.2, false), (0.1, false)] {
+            let colliders = [Sphere::new(Vec3::Y * offset, radius).into()];
+            let settings = SpringBones { colliders: &colliders, ..SpringBones::default() };
+            let mut state = [SpringState::default(); 2];
+            let mut pose = ([Vec3::ZERO, Vec3::X * 0.2], [Quat::IDENTITY; 2]);
+            let report =
+                spring_bone_step(&mut pose.0, &mut pose.1, &mut state, &settings, 1.0 / 60.0)
+                    .unwrap();
+            assert!((pose.0[1].length() - 0.2).abs() < 1e-6);
+            assert_eq!(report.settled, !stuck, "{offset} {radius}: {report:?}");
+            let depth = (radius - 0.2).max(0.0);
+            assert!((report.penetration - depth).abs() < 1e-6, "{offset} {radius}: {report:?}");
+        }
+    }
+}
+
+/// A tail that is exactly behind its joint, where a limit has no side to come back by: it comes back
+/// at the limit, and its length holds.
+#[test]
+fn a_tail_behind_its_joint_comes_back_to_its_limit() {
+    let joint = SpringJoint { angle_limit: 0.4, stiffness: 0.1, drag: 0.0, ..Default::default() };
+    let settings = SpringBones { joints: &[joint], ..SpringBones::default() };
+    let mut state = displaced();
+    (state[1].position, state[1].previous) = (Vec3::NEG_X * 3.0, Vec3::NEG_X * 3.0);
+    let tail = swing(&mut state, &settings, 1.0 / 60.0);
+    assert!((tail.length() - 0.2).abs() < 1e-6);
+    assert!((tail.angle_between(Vec3::X) - 0.4).abs() < 1e-3);
+}
+
 /// C9: a bone under gravity that rests on a collider: settles, its speed goes to 0.
 #[test]
 fn a_bone_on_a_collider_comes_to_rest() {

@@ -49,7 +49,7 @@ pub fn sphere_collide_bones<V: Vector>(
 /// Pushes the bones of a chain out of a capsule.
 ///
 /// As [`sphere_collide_bones`], from the point of the capsule's segment that is nearest to the bone.
-/// A bone that crosses the segment goes along [`Vector::perpendicular`] of itself.
+/// A bone that crosses the segment goes across both, in 2D along [`Vector::perpendicular`] of itself.
 ///
 /// # Errors
 /// As [`sphere_collide`](crate::sphere_collide).
@@ -85,6 +85,10 @@ pub(super) struct Touch<V> {
     center: V,
     /// The collider's radius.
     radius: f32,
+    /// The way from one to the other, from the core.
+    offset: V,
+    /// The way out if there is none.
+    fallback: V,
 }
 
 impl<V: Vector> Touch<V> {
@@ -93,20 +97,27 @@ impl<V: Vector> Touch<V> {
     }
 
     /// The collider as a bone of this radius sees it.
-    pub(super) fn surface(&self, a: V, b: V, radius: f32) -> Surface<V> {
-        let offset = self.point(a, b) - self.center;
-        Surface::ball(self.center, offset, self.radius + radius, || (b - a).perpendicular())
+    pub(super) fn surface(&self, radius: f32) -> Surface<V> {
+        Surface::ball(self.center, self.offset, self.radius + radius, || self.fallback)
     }
 }
 
 pub(super) fn touch_sphere<V: Vector>(sphere: &Sphere<V>, a: V, b: V) -> Touch<V> {
-    let share = share_along(sphere.center - a, b - a);
-    Touch { share, center: sphere.center, radius: sphere.radius }
+    let (center, bone) = (sphere.center, b - a);
+    let share = share_along(center - a, bone);
+    let offset = a + bone * share - center;
+    Touch { share, center, radius: sphere.radius, offset, fallback: bone.perpendicular() }
 }
 
 pub(super) fn touch_capsule<V: Vector>(capsule: &Capsule<V>, a: V, b: V) -> Touch<V> {
+    let (bone, core) = (b - a, capsule.end - capsule.start);
     let (share, center) = nearest_on_segments((a, b), (capsule.start, capsule.end));
-    Touch { share, center, radius: capsule.radius }
+    let fallback = bone.perpendicular_to_both(core);
+    // Where the two all but cross, the way between them is rounding, and may lie along either.
+    let offset = a + bone * share - center;
+    let rounding = 4.0 * f32::EPSILON * (center - a).largest().max(core.largest());
+    let offset = if offset.largest() > rounding { offset } else { V::ZERO };
+    Touch { share, center, radius: capsule.radius, offset, fallback }
 }
 
 /// The least that the ends' weights count for: a nearest point this close to a pinned end would
@@ -124,7 +135,7 @@ fn collide_bones<V: Vector>(
         let (Some(&a), Some(&b)) = (positions.get(i - 1), positions.get(i)) else { continue };
         let touch = touch(a, b);
         let (share, point) = (touch.share, touch.point(a, b));
-        let Surface { normal, gap, .. } = touch.surface(a, b, contact.radius);
+        let Surface { normal, gap, .. } = touch.surface(contact.radius);
         if gap >= contact.shell && gap >= 0.0 {
             continue;
         }

@@ -149,7 +149,7 @@ impl<V: Vector> Collider<V> {
             Self::Capsule(c) if !c.inside => bone::touch_capsule(c, a, b),
             _ => return None,
         };
-        Some(touch.surface(a, b, radius))
+        Some(touch.surface(radius))
     }
 
     pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {
