@@ -438,6 +438,25 @@ fn singular_bones_are_finite() {
     }
 }
 
+/// Bones as large as coordinates go, against capsules of any size: finite. Four lengths multiplied
+/// would not be.
+#[test]
+fn the_largest_bones_are_finite() {
+    let k = 4.4e11;
+    for size in (0..25).map(|i| 10.0_f32.powf(f32::from(i16::try_from(i).unwrap()) * 0.5)) {
+        let arm = Capsule::new(Vec3::ZERO, Vec3::new(0.3, 1.0, 0.9) * size, k);
+        let mut bones = [
+            Vec3::new(-0.4, -k, -k),
+            Vec3::new(1.6, -1.4 * k, -1.4 * k),
+            Vec3::new(-0.4, -k, -k),
+            Vec3::splat(1e-30),
+            Vec3::ZERO,
+        ];
+        let _ = capsule_collide_bones(&mut bones, &[], &arm, &HARD).unwrap();
+        assert!(bones.iter().all(|p| p.is_finite()), "{size}: {bones:?}");
+    }
+}
+
 /// Mistakes are named, and nothing has moved.
 #[test]
 fn mistakes_are_named_and_change_nothing() {

@@ -1,7 +1,7 @@
 //! Whole bones against round colliders, so that nothing slips through between two joints.
 
 use crate::error::Error;
-use crate::space::Vector;
+use crate::space::{Vector, direction};
 
 use super::capsule::share_along;
 use super::{Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, collide};
@@ -173,13 +173,20 @@ fn collide_bones<V: Vector>(
 /// particular, but always one of them.
 fn nearest_on_segments<V: Vector>((a, b): (V, V), (c, d): (V, V)) -> (f32, V) {
     let (along, core, between) = (b - a, d - c, c - a);
-    let (aa, cc, ac) = (along.length_squared(), core.length_squared(), along.dot(core));
-    let determinant = aa * cc - ac * ac;
-    // With sines below a thousandth, rounding has the say in the determinant.
-    let share = if determinant > 1e-6 * aa * cc {
-        ((along.dot(between) * cc - core.dot(between) * ac) / determinant).clamp(0.0, 1.0)
-    } else {
-        0.5
+    // In unit vectors: four lengths multiplied overflow long before a coordinate is too large.
+    let share = match (direction(along), direction(core)) {
+        (Some((u, length)), Some((v, _))) => {
+            let cos = u.dot(v);
+            let sin_squared = 1.0 - cos * cos;
+            // With sines below a thousandth, rounding has the say in where lines are nearest.
+            if sin_squared > 1e-6 {
+                let way = (u.dot(between) - v.dot(between) * cos) / sin_squared;
+                (way / length).clamp(0.0, 1.0)
+            } else {
+                0.5
+            }
+        }
+        _ => 0.5,
     };
     // Back and forth once: to the core, to the bone, and to the core again.
     let on_core = c + core * share_along(a + along * share - c, core);
