@@ -147,7 +147,7 @@ fn plot(curves: &[Curve<'_>]) -> Document {
     }
     for power in 0..=6_u8 {
         let n = f32::from(1_u8 << power);
-        document = document.add(rule((x(n), y(1.0)), (x(n), y(1e-7)))).add(text(
+        document = document.add(rule((x(n), y(10.0)), (x(n), y(1e-7)))).add(text(
             format!("{n}"),
             (x(n), y(1e-7) + 24.0),
             "middle",

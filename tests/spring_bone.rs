@@ -163,7 +163,9 @@ fn errors(scenario: &Scenario, rule: SpringRule) -> Vec<[f32; 4]> {
 /// with `--nocapture`.
 #[test]
 fn the_published_rule_meets_the_reference() {
-    for (name, scenario) in reference().scenarios {
+    let scenarios = reference().scenarios;
+    assert_eq!(scenarios.len(), 8);
+    for (name, scenario) in scenarios {
         println!("{name}\nframe   nodes     tails     rotations");
         let rows = errors(&scenario, SpringRule::Vrm);
         assert_eq!(rows.len(), 61);

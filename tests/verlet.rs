@@ -358,6 +358,26 @@ fn a_missing_direction_pushes_nothing() {
     }
 }
 
+/// Residuals as small and as large as numbers get, from a chain of microns to a multiplier that was
+/// never reset: both figures of the report agree, and neither overflows nor vanishes.
+#[test]
+fn residuals_of_any_size_are_measured() {
+    for size in [1e-30, 1e-22, 1.0, 1e11_f32] {
+        let chain = [Vec3::ZERO, Vec3::X * size, Vec3::X * (2.0 * size)];
+        let Residual { largest, rms } = chain_residual(&chain, &[0.5 * size; 2]).unwrap();
+        assert!((largest / (0.5 * size) - 1.0).abs() < 1e-6, "{size}: {largest}");
+        assert!((rms / (0.5 * size) - 1.0).abs() < 1e-6, "{size}: {rms}");
+    }
+    let soft = DistanceConstraint { particles: [0, 1], compliance: 1.0, ..Default::default() };
+    for stale in [1e20, -1e30, 3e38_f32] {
+        let settings = Relaxation { dt: 1.0, ..Relaxation::default() };
+        let residual =
+            distance_constraints(&mut [Vec3::ZERO, Vec3::X], &[soft], &mut [stale], &settings);
+        let Residual { largest, rms } = residual.unwrap();
+        assert!((largest / stale.abs() - 1.0).abs() < 1e-6 && rms == largest, "{largest} {rms}");
+    }
+}
+
 /// A rope pulls and does not push, with a compliance or without.
 #[test]
 fn a_rope_does_not_push() {

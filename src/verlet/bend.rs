@@ -1,5 +1,5 @@
 use crate::error::Error;
-use crate::space::Vector;
+use crate::space::{Vector, direction};
 
 use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 
@@ -32,7 +32,8 @@ impl BendConstraint {
     #[must_use]
     pub fn between<V: Vector>(particles: [usize; 3], positions: [V; 3]) -> Self {
         let [a, middle, b] = positions;
-        Self { particles, rest: middle.distance((a + b) * 0.5), ..Self::default() }
+        let rest = direction(middle - (a + b) * 0.5).map_or(0.0, |(_, length)| length);
+        Self { particles, rest, ..Self::default() }
     }
 }
 

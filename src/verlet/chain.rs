@@ -71,7 +71,8 @@ pub fn chain_residual<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<Res
 
 fn measure<V: Vector>(positions: &[V], lengths: &[f32]) -> Residual {
     let bones = positions.iter().zip(positions.iter().skip(1)).zip(lengths);
-    Residual::of(bones.map(|((a, b), length)| a.distance(*b) - length))
+    let far = |a: V, b: V| direction(b - a).map_or(0.0, |(_, length)| length);
+    Residual::of(bones.map(|((a, b), length)| far(*a, *b) - length))
 }
 
 fn check<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<(), Error> {

@@ -54,13 +54,16 @@ pub struct Residual {
 impl Residual {
     /// Of any number of violations.
     pub(super) fn of(violations: impl Iterator<Item = f32>) -> Self {
-        let (mut largest, mut squares, mut count) = (0.0_f32, 0.0, 0_usize);
+        // In f64, whose squares neither overflow nor vanish for any f32.
+        let (mut largest, mut squares, mut count) = (0.0_f32, 0.0_f64, 0_usize);
         for violation in violations {
             largest = largest.max(violation.abs());
-            squares += violation * violation;
+            squares += f64::from(violation) * f64::from(violation);
             count += 1;
         }
-        Self { largest, rms: math::sqrt(squares / count.max(1) as f32) }
+        #[allow(clippy::cast_possible_truncation)] // No mean is above the largest.
+        let rms = math::sqrt_f64(squares / count.max(1) as f64) as f32;
+        Self { largest, rms }
     }
 }
 
