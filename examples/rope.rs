@@ -10,6 +10,7 @@
 //! ```
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -43,8 +44,17 @@ enum Method {
     Chain,
 }
 
-fn main() -> Result<()> {
-    let options = Options::parse();
+fn main() -> ExitCode {
+    match run_all(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_all(options: &Options) -> Result<()> {
     let passes = [1, 2, 4, 8, 16, 32, 64];
     let series = [
         (Method::Iterations, "Gauss-Seidel iterations", "#c8553d"),

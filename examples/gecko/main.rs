@@ -76,7 +76,7 @@ fn run_all(options: &Options) -> Result<()> {
     bar.set_style(ProgressStyle::with_template("{msg:>8} {wide_bar} {percent:>3} %")?);
     let run = |fps: u16| {
         bar.set_message(format!("{fps} fps"));
-        run(&route, options.seconds, fps, &bar)
+        walk(&route, options.seconds, fps, || bar.inc(1))
     };
     let (slow, middle, fast) = (run(30)?, run(60)?, run(144)?);
     let (moments, tally) = run(options.fps)?;
@@ -94,8 +94,9 @@ fn frames(seconds: f32, fps: u16) -> u32 {
     (seconds * f32::from(fps)).round() as u32
 }
 
-/// A run at one frame rate: what each picture shows, and what was counted.
-fn run(route: &Route, seconds: f32, fps: u16, bar: &ProgressBar) -> Result<(Vec<Moment>, Tally)> {
+/// A run at one frame rate, which ticks frame by frame: what each picture shows, and what was
+/// counted.
+fn walk(route: &Route, seconds: f32, fps: u16, tick: impl Fn()) -> Result<(Vec<Moment>, Tally)> {
     let dt = 1.0 / f32::from(fps);
     let fly = route.fly(0.0, FLY)?;
     let mut gecko = Gecko::new(fly.x - 1.4, fly.z + 0.5, fly)?;
@@ -117,7 +118,7 @@ fn run(route: &Route, seconds: f32, fps: u16, bar: &ProgressBar) -> Result<(Vec<
             let prints = std::mem::take(&mut prints);
             moments.push(Moment { gecko: gecko.clone(), fly, prints });
         }
-        bar.inc(1);
+        tick();
     }
     Ok((moments, tally))
 }

@@ -49,8 +49,9 @@ impl Tally {
             if foot.phase().is_none() {
                 let tip = leg[2];
                 self.float = self.float.max((tip.y - height(tip.x, tip.z)).abs() / LEG);
-                // The same spot as a frame ago, and not one that a step has led to.
-                if was.phase().is_none() && was.position == foot.position {
+                // Standing then and now; if a foot came down, it may be this one, and its whole step
+                // have passed within the frame.
+                if was.phase().is_none() && (now.landed == 0 || was.position == foot.position) {
                     self.slide = self.slide.max(tip.distance(before.legs[i][2]) / LEG);
                 }
             }
@@ -68,6 +69,13 @@ impl Tally {
     /// Where the body was six times a second, if the frame rate has these moments.
     fn moments(&self, fps: usize) -> impl Iterator<Item = Vec3> {
         self.path.iter().skip(fps / 6 - 1).step_by(fps / 6).copied()
+    }
+
+    /// How far the body's paths of two runs are apart at their common moments, in body lengths (which
+    /// are the unit here).
+    fn apart(&self, fps: usize, other: &Self, other_fps: usize) -> f32 {
+        let pairs = self.moments(fps).zip(other.moments(other_fps));
+        pairs.map(|(a, b)| a.distance(b)).fold(0.0, f32::max)
     }
 
     /// Prints the table; `slow`, `middle` and `fast` are the same run at 30, 60 and 144 frames a
@@ -96,18 +104,45 @@ impl Tally {
             degrees(self.eyes[1], EYE_YAW[1])
         );
         println!("solver time                            {micros:.1} µs a frame");
-        let apart = |other: &Self, fps| {
-            let pairs = other.moments(fps).zip(middle.moments(60));
-            100.0 * pairs.map(|(a, b)| a.distance(b)).fold(0.0, f32::max)
-        };
         println!(
             "body's path, 60 fps against 30 and 144 {:.2} and {:.2} % of a body length apart",
-            apart(slow, 30),
-            apart(fast, 144)
+            100.0 * slow.apart(30, middle, 60),
+            100.0 * fast.apart(144, middle, 60)
         );
         println!(
             "steps at 30, 60 and 144 fps            {}, {} and {}",
             slow.steps, middle.steps, fast.steps
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{terrain::Route, walk};
+
+    /// Twenty seconds at three frame rates: feet stand where they landed, on the ground and within
+    /// reach; diagonal pairs take turns; and the body goes one way.
+    #[test]
+    fn the_gecko_walks_as_promised_at_any_rate() {
+        let rates = [30, 60, 144_u16];
+        let tallies = rates.map(|fps| walk(&Route::standard(), 20.0, fps, || ()).unwrap().1);
+        for (tally, fps) in tallies.iter().zip(rates) {
+            assert!(tally.steps > 100, "{fps} fps: {}", tally.steps);
+            assert_eq!(tally.two_pairs[0], 0.0, "{fps} fps");
+            assert!(tally.slide < 1e-5, "{fps} fps: {}", tally.slide);
+            assert!(tally.float < 1e-4, "{fps} fps: {}", tally.float);
+            assert_eq!(tally.overreach, 0.0, "{fps} fps");
+            assert!(tally.neck <= 1.0 + 1e-4, "{fps} fps: {}", tally.neck);
+            for (used, limit) in tally.eyes.iter().zip(EYE_YAW) {
+                assert!(*used <= limit + 1e-4, "{fps} fps: {used}");
+            }
+        }
+        let [slow, middle, fast] = &tallies;
+        assert!(slow.moments(30).count() >= 119);
+        for (other, fps) in [(slow, 30), (fast, 144)] {
+            let apart = other.apart(fps, middle, 60);
+            assert!(apart < 0.02, "{fps} fps: {apart}");
+        }
     }
 }

@@ -127,15 +127,19 @@ impl Scene {
         self.strands.iter().filter_map(|strand| strand.positions.last().copied()).collect()
     }
 
-    /// The worst error of a bone's length, as a share of it.
-    pub fn length_error(&self) -> f32 {
+    /// The error of each bone's length, as a share of it; and in units of the last digit of the
+    /// largest coordinate of its ends, which is all that positions can hold.
+    pub fn length_errors(&self) -> impl Iterator<Item = (f32, f32)> {
         let bones = self
             .strands
             .iter()
             .flat_map(|strand| strand.positions.windows(2).zip(strand.rest.windows(2)));
-        bones
-            .map(|(p, r)| (p[0].distance(p[1]) / r[0].distance(r[1]) - 1.0).abs())
-            .fold(0.0, f32::max)
+        bones.map(|(p, r)| {
+            let length = r[0].distance(r[1]);
+            let error = (p[0].distance(p[1]) - length).abs();
+            let digit = p[0].abs().max(p[1].abs()).max_element().log2().floor().exp2();
+            (error / length, error / (digit * f32::EPSILON))
+        })
     }
 
     pub fn shot(&self) -> Shot {
