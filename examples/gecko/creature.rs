@@ -26,7 +26,7 @@ const HIP: Vec3 = Vec3::new(0.1, -0.02, 0.0);
 /// Where front and hind feet like to stand, sideways and ahead of shoulders and hips.
 const STANCE: [Vec2; 2] = [Vec2::new(0.33, 0.1), Vec2::new(0.33, -0.02)];
 /// Where front and hind legs' middle joints point: out, up, and back or ahead.
-const POLES: [Vec3; 2] = [Vec3::new(1.0, 0.9, -0.5), Vec3::new(1.0, 0.9, 0.6)];
+const POLES: [Vec3; 2] = [Vec3::new(1.0, 0.6, -0.9), Vec3::new(1.0, 0.6, 1.0)];
 /// The joints of neck and head, from the shoulders.
 const NECK: [Vec3; 3] =
     [Vec3::new(0.0, 0.02, 0.04), Vec3::new(0.0, 0.02, 0.13), Vec3::new(0.0, 0.02, 0.2)];
