@@ -130,8 +130,11 @@ impl Figure {
         let (mut pose, mut rotations) = self.swinging(side);
         let goal = script::hand(side, self.time, self.trunk, self.apple);
         let wanted = if goal.is_some() { 1.0 } else { 0.0 };
+        let goal = goal.unwrap_or(self.goals[side]);
+        // A goal that changes while the hand still follows the last one is not jumped to.
+        let free = self.weights[side] < 0.02;
         self.weights[side] = damp(self.weights[side], wanted, 7.0, dt)?;
-        self.goals[side] = goal.unwrap_or(self.goals[side]);
+        self.goals[side] = if free { goal } else { damp(self.goals[side], goal, 15.0, dt)? };
         let (mut solved, mut turned) = (pose, rotations);
         let settings = TwoBoneSettings { bend: Side::Right, ..Default::default() };
         let _ = two_bone_solve(&mut solved, &mut turned, self.goals[side], &settings)?;
