@@ -278,7 +278,7 @@ pub fn stretch_chain<V: Vector>(
     let span = effector - root;
     let span_squared = span.length_squared();
     let wanted = if span_squared > 0.0 { span.dot(target - root) / span_squared } else { 1.0 };
-    let factor = wanted.clamp(1.0, max_stretch);
+    let factor = math::clamp(wanted, 1.0, max_stretch);
     if factor > 1.0 {
         for p in positions.iter() {
             check_vector("max_stretch", root + (*p - root) * factor)?;

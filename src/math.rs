@@ -61,6 +61,19 @@ pub(crate) fn snap(x: f32, grid: f32) -> f32 {
     (x + carry) - carry
 }
 
+/// `x` brought into `[min, max]`, `min <= max`; NaN stays. The library's own panics if the bounds are
+/// the wrong way round, and no compiler can prove of checked settings that they are not.
+#[inline]
+pub(crate) fn clamp(x: f32, min: f32, max: f32) -> f32 {
+    if x < min {
+        min
+    } else if x > max {
+        max
+    } else {
+        x
+    }
+}
+
 /// Between `a` at 0 and `b` at 1, exact at both ends.
 #[inline]
 pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {

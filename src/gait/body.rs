@@ -226,10 +226,13 @@ impl<V: Vector> BodyMotion<V> {
         let turn = 0.25 * settings.turn_acceleration * turn;
         let gap = (distance - settings.largest_distance).max(0.0)
             - (settings.least_distance - distance).max(0.0);
-        let walk = (0.25 * settings.acceleration * gap).clamp(-settings.speed, settings.speed);
+        let walk = math::clamp(0.25 * settings.acceleration * gap, -settings.speed, settings.speed);
         let limit = math::cos(settings.walk_angle);
         let facing = (math::cos(angle) - limit) / (1.0 - limit);
-        (walk * facing.clamp(0.0, 1.0), turn.clamp(-settings.turn_speed, settings.turn_speed))
+        (
+            walk * facing.clamp(0.0, 1.0),
+            math::clamp(turn, -settings.turn_speed, settings.turn_speed),
+        )
     }
 
     /// The body after a step in which the same is wanted throughout.

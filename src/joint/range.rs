@@ -1,5 +1,5 @@
 use crate::error::{Error, check_bounds};
-use crate::math::soften;
+use crate::math::{clamp, soften};
 use crate::rotation::{nearest_in_range, wrap_angle};
 
 /// An interval of angles, in radians; it may cross ±π and be wider than a turn.
@@ -53,7 +53,7 @@ impl Range {
             let centre = 0.5 * self.min + 0.5 * self.max;
             let offset = wrap_angle(angle - centre);
             let eased = soften(offset.abs(), half, softness).copysign(offset);
-            (centre + eased).clamp(self.min, self.max)
+            clamp(centre + eased, self.min, self.max)
         } else {
             nearest_in_range(angle, self.min, self.max)
         }

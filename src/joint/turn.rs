@@ -43,7 +43,7 @@ impl Effort {
     /// The part of a turn by `angle` that is made.
     #[inline]
     fn part(self, angle: f32) -> f32 {
-        (angle * self.share).clamp(-self.max_turn, self.max_turn)
+        math::clamp(angle * self.share, -self.max_turn, self.max_turn)
     }
 }
 
@@ -203,7 +203,7 @@ fn next_angle(angle: f32, wanted: f32, effort: Effort, range: super::Range) -> f
     }
     // Part of a turn must not go the long way round: that way leads off the target at first.
     let inside = range.nearest(angle, 0.0);
-    (inside + effort.part(wanted)).clamp(range.min, range.max)
+    math::clamp(inside + effort.part(wanted), range.min, range.max)
 }
 
 /// How often the turn of a ball joint is halved before it is given up.

@@ -78,7 +78,7 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
     } else if offset <= -half {
         if offset <= TIE { max } else { min }
     } else {
-        (centre + offset).clamp(min, max)
+        math::clamp(centre + offset, min, max)
     }
 }
 

@@ -57,7 +57,7 @@ impl<V: Vector> Taut<V> {
             if !slack.is_finite() {
                 break;
             }
-            taut.slack = slack.clamp(least, MOST);
+            taut.slack = math::clamp(slack, least, MOST);
         }
         let (chord, _) = taut.chord(bones);
         if (chord.length() - distance).abs() < (fitted.1.length() - distance).abs() {

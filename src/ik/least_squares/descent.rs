@@ -303,7 +303,8 @@ impl<V: Vector> JointMemory<V> {
         let share = share * joint.weight();
         match joint.freedom() {
             Freedom::Hinge(_, range) => {
-                let rest = if range.is_full() { 0.0 } else { 0.0_f32.clamp(range.min, range.max) };
+                let rest =
+                    if range.is_full() { 0.0 } else { math::clamp(0.0, range.min, range.max) };
                 self.axis * (share * (rest - self.now.angle))
             }
             Freedom::Ball => {
@@ -340,7 +341,7 @@ fn inside(angle: f32, range: Range) -> (f32, bool) {
     if range.is_full() {
         (wrap_angle(angle), false)
     } else {
-        let inside = angle.clamp(range.min, range.max);
+        let inside = math::clamp(angle, range.min, range.max);
         (inside, inside != angle)
     }
 }
