@@ -12,8 +12,8 @@ use common::{
 use proptest::prelude::*;
 use sinew::glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{
-    Error, Fault, Joint2, Joint3, Rot2, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d,
-    clamp_joint_3d_soft,
+    Error, Fault, Joint2, Joint3, Rot2, Rotation, clamp_joint_2d, clamp_joint_2d_soft,
+    clamp_joint_3d, clamp_joint_3d_soft, swing_twist,
 };
 
 /// What the crate promises of limits, in radians.
@@ -521,6 +521,34 @@ fn ties_are_decided_as_stated() {
             assert!(angle_between(q64(clamped), q64(right)) < NEAR, "{turn} {up}");
         }
     }
+}
+
+/// A twist half a turn outside its range leaves neither a swing nor a direction for one: what
+/// rounding leaves across the axis must not be taken for one and drawn out to the cone's mouth.
+#[test]
+fn a_twist_opposite_its_range_does_not_turn_into_a_swing() {
+    for axis in [Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.3, -0.7, 0.2)] {
+        for (min, max) in [(0.0, 0.0), (-0.3, 0.5)] {
+            let joint = Joint3::cone(axis, 0.16).with_twist(min, max);
+            for i in -50..=50_i8 {
+                let twist = 0.5 * (min + max) + PI + f32::from(i) * 1e-7;
+                let local = Quat::from_axis_angle(axis.normalize(), twist);
+                for local in [local, -local] {
+                    let clamped = clamp_joint_3d(local, &joint).unwrap();
+                    assert_eq!(clamp_joint_3d(clamped, &joint).unwrap(), clamped);
+                    let (swing, twist) = swing_twist(clamped, axis);
+                    assert!(Rotation::angle(swing) < 1e-5, "{axis} {i}: {swing:?}");
+                    let along = parts_along(twist, axis);
+                    assert!((min - 1e-5..=max + 1e-5).contains(&along), "{axis} {i}: {along}");
+                }
+            }
+        }
+    }
+}
+
+/// The signed angle of a twist about an axis.
+fn parts_along(twist: Quat, axis: Vec3) -> f32 {
+    2.0 * twist.xyz().dot(axis.normalize()).atan2(twist.w)
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::range::Range;
 use crate::error::{Error, check_range};
 use crate::math::{self, soften};
-use crate::rotation::{NO_TWIST, check_unit_axis, parts};
+use crate::rotation::{NO_SWING, NO_TWIST, check_unit_axis, parts};
 
 /// A ball joint: its axis swings by no more than an angle, and it may twist about that axis
 /// within a range.
@@ -76,6 +76,8 @@ impl Cone {
         let across = across - self.axis * across.dot(self.axis);
         let (twist, upright) = nearest_twist(rotation, self.axis, self.twist, softness);
         let tilt = math::sqrt(across.dot(across));
+        // What rounding alone has left points anywhere, along the axis too.
+        let tilt = if tilt > NO_SWING { tilt } else { 0.0 };
         let (swing_cos, swing_sin) = self.nearest_swing(upright, tilt, softness);
         let across = if tilt > 0.0 { across * (swing_sin / tilt) } else { Vec3::ZERO };
         let v = across + self.axis * (swing_cos * twist.1);

@@ -30,6 +30,10 @@ pub(crate) const UNIT_SLACK: f32 = 1e-3;
 /// The cosine of half a swing of half a turn, as rounding leaves it: such a swing has no twist.
 pub(crate) const NO_TWIST: f32 = 4.0 * f32::EPSILON;
 
+/// The sine of half a swing that is no more than rounding leaves: less than the radian's millionth
+/// at which a rotation counts as admissible, so that no swing which counts is lost.
+pub(crate) const NO_SWING: f32 = 4.0 * f32::EPSILON;
+
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Rot2 {}
