@@ -55,6 +55,8 @@ mod fixed_steps;
 mod gait;
 mod ik;
 mod joint;
+#[cfg(feature = "lanes")]
+pub mod lanes;
 mod math;
 mod outline;
 mod rotation;

@@ -1,0 +1,40 @@
+//! Crowds: eight chains at once, a character a lane.
+//!
+//! The functions here are those of the crate's root for eight chains of equal shape: the same
+//! names, arguments, checks, degenerate answers and reports, with [`Vec3x8`] in place of a vector
+//! and [`Quatx8`] in place of a rotation. What is an entry a joint there is an entry a joint here,
+//! and holds that joint of all eight (structure of arrays, eight wide):
+//!
+//! ```
+//! use sinew::glam::Vec3;
+//! use sinew::lanes::Vec3x8;
+//!
+//! // Three joints of eight arms; lane 5's hand is moved.
+//! let mut arms = [Vec3x8::splat(Vec3::ZERO), Vec3x8::splat(Vec3::Y), Vec3x8::splat(Vec3::Y * 2.0)];
+//! arms[2].set_lane(5, Vec3::new(0.0, 1.0, 1.0));
+//! assert_eq!(arms[2].lane(5), Vec3::new(0.0, 1.0, 1.0));
+//! ```
+//!
+//! **The same answers.** A lane's answer is the scalar function's for that chain: bit for bit with
+//! the feature `deterministic`, else but for the rounding of glam's SIMD products, within the bound
+//! that each function states.
+//!
+//! **Each lane for itself.** A lane with a mistake in it gets its `Err` and keeps its slices as
+//! they are; the others are solved. A lane that is done waits for the rest and does not move.
+//!
+//! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything:
+//! left at zero, they cost no iteration and hold no other lane up.
+
+mod space;
+mod wide;
+
+pub use space::{Quatx8, Vec3x8};
+pub use wide::F32x8;
+
+use crate::error::Error;
+
+/// Lanes in a group.
+pub const LANES: usize = 8;
+
+/// What each lane comes to.
+pub type Each<T> = [Result<T, Error>; LANES];

@@ -1,0 +1,348 @@
+//! Eight vectors in one value, and eight rotations. Written as glam writes its scalar ones, so that
+//! every lane rounds as they do.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use glam::{Quat, Vec3};
+
+use super::LANES;
+use super::wide::{F32x8, Mask, Select};
+
+/// Eight points or directions of space, one a lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct Vec3x8 {
+    /// The eight x.
+    pub x: F32x8,
+    /// The eight y.
+    pub y: F32x8,
+    /// The eight z.
+    pub z: F32x8,
+}
+
+impl Vec3x8 {
+    /// The origin in every lane.
+    pub const ZERO: Self = Self { x: F32x8::ZERO, y: F32x8::ZERO, z: F32x8::ZERO };
+
+    /// The same vector in every lane.
+    #[inline]
+    #[must_use]
+    pub fn splat(v: Vec3) -> Self {
+        Self { x: F32x8::splat(v.x), y: F32x8::splat(v.y), z: F32x8::splat(v.z) }
+    }
+
+    /// One lane's vector; NaN for a lane that there is not.
+    #[inline]
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane))
+    }
+
+    /// Gives one lane a vector; a lane that there is not takes none.
+    #[inline]
+    pub fn set_lane(&mut self, lane: usize, v: Vec3) {
+        self.x.set_lane(lane, v.x);
+        self.y.set_lane(lane, v.y);
+        self.z.set_lane(lane, v.z);
+    }
+
+    #[inline]
+    pub(super) fn dot(self, other: Self) -> F32x8 {
+        (self.x * other.x) + (self.y * other.y) + (self.z * other.z)
+    }
+
+    #[inline]
+    pub(super) fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - other.y * self.z,
+            y: self.z * other.x - other.z * self.x,
+            z: self.x * other.y - other.x * self.y,
+        }
+    }
+
+    #[inline]
+    pub(super) fn length(self) -> F32x8 {
+        self.dot(self).sqrt()
+    }
+
+    /// The largest magnitude of a coordinate, in the lanes that hold no NaN.
+    #[inline]
+    pub(super) fn largest(self) -> F32x8 {
+        let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
+        let larger = x.gt(y).select(x, y);
+        larger.gt(z).select(larger, z)
+    }
+
+    #[inline]
+    pub(super) fn map(self, f: impl Fn(F32x8) -> F32x8) -> Self {
+        Self { x: f(self.x), y: f(self.y), z: f(self.z) }
+    }
+}
+
+impl From<[Vec3; LANES]> for Vec3x8 {
+    #[inline]
+    fn from(lanes: [Vec3; LANES]) -> Self {
+        Self {
+            x: lanes.map(|v| v.x).into(),
+            y: lanes.map(|v| v.y).into(),
+            z: lanes.map(|v| v.z).into(),
+        }
+    }
+}
+
+impl Add for Vec3x8 {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
+}
+
+impl Sub for Vec3x8 {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+impl Neg for Vec3x8 {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y, z: -self.z }
+    }
+}
+
+impl Mul<F32x8> for Vec3x8 {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, scale: F32x8) -> Self {
+        Self { x: self.x * scale, y: self.y * scale, z: self.z * scale }
+    }
+}
+
+impl Mul<f32> for Vec3x8 {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, scale: f32) -> Self {
+        self * F32x8::splat(scale)
+    }
+}
+
+impl Div<F32x8> for Vec3x8 {
+    type Output = Self;
+
+    #[inline]
+    fn div(self, divisor: F32x8) -> Self {
+        Self { x: self.x / divisor, y: self.y / divisor, z: self.z / divisor }
+    }
+}
+
+impl Select for Vec3x8 {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self {
+            x: mask.select(yes.x, no.x),
+            y: mask.select(yes.y, no.y),
+            z: mask.select(yes.z, no.z),
+        }
+    }
+}
+
+/// Eight rotations of space, one a lane: unit quaternions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Quatx8 {
+    /// The eight x.
+    pub x: F32x8,
+    /// The eight y.
+    pub y: F32x8,
+    /// The eight z.
+    pub z: F32x8,
+    /// The eight w, the real part.
+    pub w: F32x8,
+}
+
+impl Default for Quatx8 {
+    /// [`Quatx8::IDENTITY`].
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Quatx8 {
+    /// No turn in any lane.
+    pub const IDENTITY: Self =
+        Self { x: F32x8::ZERO, y: F32x8::ZERO, z: F32x8::ZERO, w: F32x8::ONE };
+
+    /// The same rotation in every lane.
+    #[inline]
+    #[must_use]
+    pub fn splat(q: Quat) -> Self {
+        Self {
+            x: F32x8::splat(q.x),
+            y: F32x8::splat(q.y),
+            z: F32x8::splat(q.z),
+            w: F32x8::splat(q.w),
+        }
+    }
+
+    /// One lane's rotation; NaN for a lane that there is not.
+    #[inline]
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> Quat {
+        Quat::from_xyzw(self.x.lane(lane), self.y.lane(lane), self.z.lane(lane), self.w.lane(lane))
+    }
+
+    /// Gives one lane a rotation; a lane that there is not takes none.
+    #[inline]
+    pub fn set_lane(&mut self, lane: usize, q: Quat) {
+        self.x.set_lane(lane, q.x);
+        self.y.set_lane(lane, q.y);
+        self.z.set_lane(lane, q.z);
+        self.w.set_lane(lane, q.w);
+    }
+
+    #[inline]
+    pub(super) fn from_parts(v: Vec3x8, w: F32x8) -> Self {
+        Self { x: v.x, y: v.y, z: v.z, w }
+    }
+
+    /// The imaginary part.
+    #[inline]
+    pub(super) fn vector(self) -> Vec3x8 {
+        Vec3x8 { x: self.x, y: self.y, z: self.z }
+    }
+
+    #[inline]
+    pub(super) fn conjugate(self) -> Self {
+        Self { x: -self.x, y: -self.y, z: -self.z, w: self.w }
+    }
+
+    #[inline]
+    pub(super) fn dot(self, other: Self) -> F32x8 {
+        (self.x * other.x) + (self.y * other.y) + (self.z * other.z) + (self.w * other.w)
+    }
+
+    #[inline]
+    pub(super) fn norm_squared(self) -> F32x8 {
+        self.dot(self)
+    }
+
+    /// As [`Rotation::renormalized`](crate::Rotation).
+    #[inline]
+    pub(super) fn renormalized(self) -> Self {
+        self * (F32x8::splat(1.5) - F32x8::splat(0.5) * self.norm_squared())
+    }
+
+    /// As [`Rotation::normalized`](crate::Rotation).
+    #[inline]
+    pub(super) fn normalized(self) -> Self {
+        let norm_squared = self.norm_squared();
+        let unit = self * (F32x8::ONE / norm_squared.sqrt());
+        norm_squared.gt(F32x8::ZERO).select(unit, Self::IDENTITY)
+    }
+
+    #[inline]
+    pub(super) fn rotate(self, v: Vec3x8) -> Vec3x8 {
+        let (w, b) = (self.w, self.vector());
+        let b2 = b.dot(b);
+        v * (w * w - b2) + b * (v.dot(b) * 2.0) + b.cross(v) * (w * 2.0)
+    }
+}
+
+impl From<[Quat; LANES]> for Quatx8 {
+    #[inline]
+    fn from(lanes: [Quat; LANES]) -> Self {
+        Self {
+            x: lanes.map(|q| q.x).into(),
+            y: lanes.map(|q| q.y).into(),
+            z: lanes.map(|q| q.z).into(),
+            w: lanes.map(|q| q.w).into(),
+        }
+    }
+}
+
+impl Mul for Quatx8 {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+            y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+            z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+            w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+        }
+    }
+}
+
+impl Mul<F32x8> for Quatx8 {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, scale: F32x8) -> Self {
+        Self { x: self.x * scale, y: self.y * scale, z: self.z * scale, w: self.w * scale }
+    }
+}
+
+impl Select for Quatx8 {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self {
+            x: mask.select(yes.x, no.x),
+            y: mask.select(yes.y, no.y),
+            z: mask.select(yes.z, no.z),
+            w: mask.select(yes.w, no.w),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "deterministic"))]
+mod tests {
+    use super::*;
+    use crate::rotation::Rotation;
+
+    /// Numbers of both signs and of many sizes, the same on every run.
+    fn numbers() -> impl FnMut() -> f32 {
+        let mut state = 1_u32;
+        move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 4_194_304.0 - 2.0
+        }
+    }
+
+    #[test]
+    fn every_lane_rounds_as_glam_does() {
+        let mut next = numbers();
+        for _ in 0..100 {
+            let v: [Vec3; LANES] = core::array::from_fn(|_| Vec3::new(next(), next(), next()));
+            let u: [Vec3; LANES] = core::array::from_fn(|_| Vec3::new(next(), next(), next()));
+            let p = v.map(|v| Quat::from_xyzw(v.x, v.y, v.z, next()).normalized());
+            let q = u.map(|u| Quat::from_xyzw(u.x, u.y, u.z, next()).normalized());
+            let (vs, us) = (Vec3x8::from(v), Vec3x8::from(u));
+            let (ps, qs) = (Quatx8::from(p), Quatx8::from(q));
+            for i in 0..LANES {
+                assert_eq!(vs.dot(us).lane(i), v[i].dot(u[i]));
+                assert_eq!(vs.cross(us).lane(i), v[i].cross(u[i]));
+                assert_eq!(vs.length().lane(i), crate::math::sqrt(v[i].dot(v[i])));
+                assert_eq!(vs.largest().lane(i), v[i].abs().max_element());
+                assert_eq!((vs / us.x).lane(i), v[i] / u[i].x);
+                assert_eq!(ps.lane(i), p[i]);
+                assert_eq!((ps * qs).lane(i), p[i] * q[i]);
+                assert_eq!(ps.conjugate().lane(i), p[i].conjugate());
+                assert_eq!(ps.rotate(vs).lane(i), p[i] * v[i]);
+                assert_eq!(ps.norm_squared().lane(i), p[i].norm_squared());
+                assert_eq!((ps * qs).renormalized().lane(i), (p[i] * q[i]).renormalized());
+                assert_eq!((ps * vs.x).normalized().lane(i), (p[i] * v[i].x).normalized());
+            }
+        }
+    }
+}
