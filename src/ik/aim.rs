@@ -10,7 +10,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::Aimed;
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::error::{Error, Fault, check_range};
-use crate::joint::{Arm, Effort, Frame, Joint2, Joint3};
+use crate::joint::{Arm, Effort, Joint2, Joint3};
 use crate::rotation::{
     Rot2, Rotation, across, check_axis, check_rotation, look_rotation, perpendicular,
     shortest_arc_2d, shortest_arc_3d, swing_twist, unit,
@@ -289,9 +289,8 @@ fn settle<V: Gaze>(
         if best_gap <= ROUNDING {
             break;
         }
-        let frame = Frame { parent: V::Rotation::IDENTITY, own: best };
-        let arm = Arm { effector: best.rotate(forward), target: direction };
-        let (next, _) = joint.turn(frame, arm, FULL);
+        let arm = Arm { effector: forward, target: best.inverse().rotate(direction) };
+        let (next, _) = joint.turn(best, arm, FULL);
         let next_gap = gap(next);
         if next_gap >= best_gap - ROUNDING {
             break;

@@ -131,7 +131,7 @@ pub fn ccd_solve<V: Vector>(
                 return (Status::Stalled, iterations);
             }
         }
-        descend(limb, settings, (effort, iterations))
+        limb.relative(|limb| descend(limb, settings, (effort, iterations)))
     })
 }
 
@@ -140,7 +140,7 @@ fn descend<V: Vector>(
     settings: &CcdSettings,
     (effort, mut iterations): (Effort, usize),
 ) -> (Status, usize) {
-    let mut effector = limb.effector();
+    let mut effector = limb.effector_of_relative();
     let mut gap = effector.distance(limb.target);
     // Above this gap a pair of joints has been tried in vain.
     let mut try_pair_below = f32::INFINITY;
@@ -150,7 +150,7 @@ fn descend<V: Vector>(
         }
         iterations += 1;
         effector = match settings.order {
-            Order::TipFirst => limb.sweep_from_tip(effector, effort),
+            Order::TipFirst => limb.sweep_from_tip(effort),
             Order::RootFirst => limb.sweep_from_root(effector, effort),
         };
         let closed = effector.distance(limb.target);
@@ -160,7 +160,7 @@ fn descend<V: Vector>(
         if gain >= SLOW * gap || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
-        let pair = (gap < try_pair_below).then(|| limb.find_pair(effector, gap, effort)).flatten();
+        let pair = (gap < try_pair_below).then(|| limb.find_pair(gap, effort)).flatten();
         if let Some(pair) = pair {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);

@@ -5,6 +5,7 @@ mod ellipse;
 mod hinge;
 mod range;
 mod rim;
+mod sector;
 mod turn;
 mod yaw_pitch;
 
@@ -24,7 +25,7 @@ pub use rim::{Hand, Rim};
 pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
 use yaw_pitch::YawPitch;
 
-pub use turn::{Arm, Effort, Frame};
+pub use turn::{Arm, Effort};
 
 /// The freedom of a joint, as its tangent.
 #[derive(Clone, Copy, Debug)]
@@ -203,7 +204,7 @@ impl Joint3 {
     /// ±π, lie beyond it or be wider than a turn.
     #[must_use]
     pub fn hinge(axis: Vec3, min: f32, max: f32) -> Self {
-        Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Range::new(min, max) }))
+        Self::limited(Limit3::Hinge(Hinge::new(direction(axis), Range::new(min, max))))
     }
 
     /// Swings `axis` by at most `swing` radians (0 to π) to any side, and twists freely about it.
@@ -271,7 +272,7 @@ impl Joint3 {
         let range = Range::new(min, max);
         let limit = match self.limit {
             Limit3::Free => Limit3::Cone(Cone::new(Vec3::Y, PI, Some(range))),
-            Limit3::Hinge(hinge) => Limit3::Hinge(Hinge { range, ..hinge }),
+            Limit3::Hinge(hinge) => Limit3::Hinge(Hinge::new(hinge.axis, range)),
             Limit3::Cone(cone) => Limit3::Cone(Cone { twist: Some(range), ..cone }),
             Limit3::Ellipse(ellipse) => Limit3::Ellipse(Ellipse { twist: Some(range), ..ellipse }),
             Limit3::YawPitch(eye) => Limit3::YawPitch(YawPitch { roll: range, ..eye }),

@@ -4,7 +4,7 @@ use core::f32::consts::TAU;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::hinge::Hinge;
+use super::hinge::about;
 use super::{Joint2, Joint3, Limit3, Range};
 use crate::math::{self, lerp};
 use crate::rotation::{Rot2, Rotation, perpendicular};
@@ -77,7 +77,7 @@ pub(crate) fn hand_3d(joint: &Joint3, rim: Rim, bone: Vec3) -> Option<Hand<Vec3>
 
 /// The joint's rotation relative to its parent at `t`, from 0 to 1, along the rim.
 pub(crate) fn edge_3d(joint: &Joint3, rim: Rim, t: f32) -> Quat {
-    let about = |axis, range| Hinge { axis, range }.at(along(range, t));
+    let about = |axis, range| about(axis, along(range, t));
     let turn = match (&joint.limit, rim) {
         (Limit3::Hinge(hinge), _) => about(hinge.axis, hinge.range),
         (Limit3::Cone(cone), Rim::Swing) => {

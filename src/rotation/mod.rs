@@ -13,7 +13,7 @@ pub use look::look_rotation;
 pub use rot2::Rot2;
 pub use swing_twist::swing_twist;
 
-pub(crate) use angle::{nearest_in_range, turn_about};
+pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
 pub(crate) use look::across;
 
 use core::fmt::Debug;

@@ -6,7 +6,7 @@ use crate::error::{Error, Fault};
 use crate::ik::limb::{Goal, Limb, solve};
 use crate::ik::sweep::STALLED;
 use crate::ik::{Solution, Status};
-use crate::joint::{Arm, Effort, Frame};
+use crate::joint::{Arm, Effort};
 use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
@@ -126,7 +126,7 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
         if limb.there_and_back(effector, false).distance(limb.target) < SLOW * gap {
             effector = limb.there_and_back(effector, true);
         } else {
-            effector = limb.sweep_from_tip(effector, Effort::FULL);
+            effector = limb.relative(|limb| limb.sweep_from_tip(Effort::FULL));
         }
         gap = effector.distance(limb.target);
         if let Some(fit) = limb.fit_taut(gap) {
@@ -136,8 +136,12 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
             }
         }
         if gap > SLOW * before && gap > limb.tolerance {
-            if let Some(pair) = limb.find_pair(effector, gap, Effort::FULL) {
-                effector = limb.turn_pair(&pair);
+            let turned = limb.relative(|limb| {
+                let pair = limb.find_pair(gap, Effort::FULL)?;
+                Some(limb.turn_pair(&pair))
+            });
+            if let Some(moved) = turned {
+                effector = moved;
                 gap = effector.distance(limb.target);
             }
         }
@@ -243,13 +247,13 @@ impl<V: Vector> Limb<'_, V> {
         let pose = self.rotations.iter_mut().zip(self.bones.iter()).enumerate();
         for (index, (rotation, bone)) in pose.skip(joints.start).take(joints.len()) {
             let joint = self.joints.get(index).unwrap_or(&free);
-            let own = (walk.after * walk.before.inverse() * *rotation).renormalized();
-            let arm = Arm {
-                effector: own.rotate(*bone),
-                target: wanted(walk.position, rotation.rotate(*bone)),
-            };
-            let frame = Frame { parent: walk.after, own };
-            let (turned, bone) = joint.turn(frame, arm, Effort::FULL);
+            let local = (walk.before.inverse() * *rotation).renormalized();
+            let wanted = wanted(walk.position, rotation.rotate(*bone));
+            let own = walk.after * local;
+            let arm = Arm { effector: *bone, target: own.inverse().rotate(wanted) };
+            let (turned, bone) = joint.turn(local, arm, Effort::FULL);
+            let turned = (walk.after * turned).renormalized();
+            let bone = walk.after.rotate(bone);
             walk.before = *rotation;
             walk.after = turned;
             walk.position = walk.position + bone;
