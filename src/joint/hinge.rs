@@ -1,6 +1,5 @@
 use glam::{Quat, Vec3};
 
-use super::range::Range;
 use super::sector::Sector;
 use crate::error::Error;
 use crate::math;
@@ -8,48 +7,17 @@ use crate::rotation::{NO_TWIST, check_unit_axis, parts};
 
 /// A turn about one axis only.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(from = "Written", into = "Written")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Hinge {
     /// Of unit length, or what the caller gave if that has no direction.
     pub(crate) axis: Vec3,
-    pub(crate) range: Range,
-    pub(crate) sector: Sector,
-}
-
-/// A hinge in a file: without what follows from the rest.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Written {
-    axis: Vec3,
-    range: Range,
-}
-
-#[cfg(feature = "serde")]
-impl From<Written> for Hinge {
-    fn from(Written { axis, range }: Written) -> Self {
-        Self::new(axis, range)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Hinge> for Written {
-    fn from(Hinge { axis, range, .. }: Hinge) -> Self {
-        Self { axis, range }
-    }
+    pub(crate) range: Sector,
 }
 
 impl Hinge {
-    pub(crate) fn new(axis: Vec3, range: Range) -> Self {
-        Self { axis, range, sector: Sector::new(range) }
-    }
-
     pub(crate) fn check(&self) -> Result<(), Error> {
         check_unit_axis("joint.axis", self.axis)?;
-        self.range.check(("joint.min", "joint.max"))
+        self.range.angles.check(("joint.min", "joint.max"))
     }
 
     /// The turn about the axis in `rotation`; see [`angle_about`].
@@ -68,7 +36,7 @@ impl Hinge {
     /// the nearest end of the range.
     #[inline]
     pub(crate) fn nearest(&self, rotation: Quat, softness: f32) -> Quat {
-        self.at(self.range.nearest(self.angle_of(rotation), softness))
+        self.at(self.range.angles.nearest(self.angle_of(rotation), softness))
     }
 }
 

@@ -23,6 +23,7 @@ use hinge::Hinge;
 pub use range::Range;
 pub use rim::{Hand, Rim};
 pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
+use sector::Sector;
 use yaw_pitch::YawPitch;
 
 pub use turn::{Arm, Effort};
@@ -204,7 +205,7 @@ impl Joint3 {
     /// ±π, lie beyond it or be wider than a turn.
     #[must_use]
     pub fn hinge(axis: Vec3, min: f32, max: f32) -> Self {
-        Self::limited(Limit3::Hinge(Hinge::new(direction(axis), Range::new(min, max))))
+        Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Sector::new(min, max) }))
     }
 
     /// Swings `axis` by at most `swing` radians (0 to π) to any side, and twists freely about it.
@@ -269,13 +270,13 @@ impl Joint3 {
     /// own, and takes +Y; [`Joint3::twist`] names another.
     #[must_use]
     pub fn with_twist(self, min: f32, max: f32) -> Self {
-        let range = Range::new(min, max);
+        let range = Sector::new(min, max);
         let limit = match self.limit {
             Limit3::Free => Limit3::Cone(Cone::new(Vec3::Y, PI, Some(range))),
-            Limit3::Hinge(hinge) => Limit3::Hinge(Hinge::new(hinge.axis, range)),
+            Limit3::Hinge(hinge) => Limit3::Hinge(Hinge { range, ..hinge }),
             Limit3::Cone(cone) => Limit3::Cone(Cone { twist: Some(range), ..cone }),
             Limit3::Ellipse(ellipse) => Limit3::Ellipse(Ellipse { twist: Some(range), ..ellipse }),
-            Limit3::YawPitch(eye) => Limit3::YawPitch(YawPitch { roll: range, ..eye }),
+            Limit3::YawPitch(eye) => Limit3::YawPitch(YawPitch { roll: range.angles, ..eye }),
         };
         Self { limit, ..self }
     }
@@ -308,7 +309,7 @@ impl Joint3 {
     #[inline]
     pub(crate) fn freedom(&self) -> Freedom<Vec3> {
         match &self.limit {
-            Limit3::Hinge(hinge) => Freedom::Hinge(hinge.axis, hinge.range),
+            Limit3::Hinge(hinge) => Freedom::Hinge(hinge.axis, hinge.range.angles),
             _ => Freedom::Ball,
         }
     }

@@ -4,10 +4,16 @@ use super::range::Range;
 use crate::math;
 use crate::rotation::{Rot2, Rotation};
 
-/// A range of angles as directions on the circle: the trigonometry is done once, when the joint is
-/// made, and whether a turn is inside takes four products.
+/// A range of turns about one axis, as angles and as directions on the circle: the trigonometry is
+/// done once, when the joint is made, and whether a turn is inside takes four products.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Range", into = "Range")
+)]
 pub(crate) struct Sector {
+    pub(crate) angles: Range,
     centre: Rot2,
     /// Half the range's width; half a turn for a range that leaves nothing out.
     half: Rot2,
@@ -19,14 +25,8 @@ pub(crate) struct Sector {
 const TIE: f32 = 4.0 * PI * f32::EPSILON;
 
 impl Sector {
-    pub(crate) fn new(range: Range) -> Self {
-        let Range { min, max } = range;
-        let half = 0.5 * max - 0.5 * min;
-        Self {
-            centre: Rot2::from_angle(0.5 * min + 0.5 * max),
-            half: if half < PI { Rot2::from_angle(half) } else { Rot2 { cos: -1.0, sin: 0.0 } },
-            ends: [min, max].map(|end| Rot2::from_angle(0.5 * end)),
-        }
+    pub(crate) fn new(min: f32, max: f32) -> Self {
+        Range::new(min, max).into()
     }
 
     /// The half of the bound nearest to a turn, given as its direction of any length, that is
@@ -41,6 +41,25 @@ impl Sector {
         }
         let [min, max] = self.ends;
         Some(if offset.sin >= TIE * offset.cos.min(0.0) { max } else { min })
+    }
+}
+
+impl From<Range> for Sector {
+    fn from(angles: Range) -> Self {
+        let Range { min, max } = angles;
+        let half = 0.5 * max - 0.5 * min;
+        Self {
+            angles,
+            centre: Rot2::from_angle(0.5 * min + 0.5 * max),
+            half: if half < PI { Rot2::from_angle(half) } else { Rot2 { cos: -1.0, sin: 0.0 } },
+            ends: [min, max].map(|end| Rot2::from_angle(0.5 * end)),
+        }
+    }
+}
+
+impl From<Sector> for Range {
+    fn from(sector: Sector) -> Self {
+        sector.angles
     }
 }
 
@@ -72,7 +91,7 @@ mod tests {
             [(-1.0, 2.0), (0.0, 0.0), (2.9, 3.4), (-3.1, 3.1), (-4.0, 1.0), (0.0, 7.0)]
         {
             let (range, half_turns) = (Range::new(min, max), 500);
-            let sector = Sector::new(range);
+            let sector = Sector::new(min, max);
             for i in -half_turns..=half_turns {
                 let angle = 0.006_2 * i as f32;
                 let expected = range.nearest(angle, 0.0);
@@ -86,7 +105,7 @@ mod tests {
 
     #[test]
     fn opposite_the_centre_the_upper_bound_wins() {
-        let sector = Sector::new(Range::new(-1.0, 1.0));
+        let sector = Sector::new(-1.0, 1.0);
         for sin in [0.0, 1e-7, -1e-7] {
             let end = sector.end_beyond(Rot2 { cos: -1.0, sin });
             assert_eq!(end, Some(Rot2::from_angle(0.5)));

@@ -189,7 +189,7 @@ fn turn_hinge(
     // A hinge's rotation is rest·cos + across·sin of half its angle.
     let half = Rot2 { cos: local.dot(rest), sin: local.dot(across) };
     let turn = half * half * direction_about(arm.effector, arm.target, axis);
-    let Some(half) = hinge.sector.end_beyond(turn).or_else(|| halved(turn)) else {
+    let Some(half) = hinge.range.end_beyond(turn).or_else(|| halved(turn)) else {
         return (local, local * arm.effector);
     };
     let turned = (rest * half.cos + across * half.sin).renormalized();
@@ -206,7 +206,7 @@ fn turn_hinge_in_part(
 ) -> Turned<Quat, Vec3> {
     let angle = hinge.angle_of(rest.conjugate() * local);
     let wanted = turn_about(arm.effector, arm.target, hinge.axis);
-    let next = next_angle(angle, wanted, effort, hinge.range);
+    let next = next_angle(angle, wanted, effort, hinge.range.angles);
     let turned = if next == angle { local } else { (rest * hinge.at(next)).renormalized() };
     (turned, turned * arm.effector)
 }
