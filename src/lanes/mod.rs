@@ -25,6 +25,8 @@
 //! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything:
 //! left at zero, they cost no iteration and hold no other lane up.
 
+mod chain;
+mod limb;
 mod space;
 mod wide;
 

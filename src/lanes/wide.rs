@@ -64,6 +64,26 @@ impl F32x8 {
         Self(self.0.abs())
     }
 
+    /// The larger of two numbers; what it makes of NaN is no matter.
+    #[inline]
+    pub(super) fn max(self, other: Self) -> Self {
+        Self(self.0.fast_max(other.0))
+    }
+
+    /// As [`crate::math::binade`].
+    #[inline]
+    pub(super) fn binade(self) -> Self {
+        let exponent = f32x8::splat(f32::from_bits(0x7f80_0000));
+        Self((self.0 & exponent).fast_max(f32x8::splat(f32::MIN_POSITIVE)))
+    }
+
+    /// As [`crate::math::snap`].
+    #[inline]
+    pub(super) fn snap(self, grid: Self) -> Self {
+        let carry = grid * (1.5 * 8_388_608.0);
+        (self + carry) - carry
+    }
+
     /// A scalar function, lane by lane: for what there is no instruction for.
     #[inline]
     pub(super) fn map(self, f: impl Fn(f32) -> f32) -> Self {
@@ -253,6 +273,14 @@ mod tests {
         assert_same(-x, |x| -x);
         assert_same(x.abs(), f32::abs);
         assert_same(x.sqrt(), crate::math::sqrt);
+        assert_same(x.max(three), |x| if x > 3.0 { x } else { 3.0 });
+        assert_same(
+            x.binade(),
+            |x| if x.is_nan() { f32::INFINITY } else { crate::math::binade(x) },
+        );
+        assert_same(three.snap(x.binade()), |x| {
+            crate::math::snap(3.0, if x.is_nan() { f32::INFINITY } else { crate::math::binade(x) })
+        });
     }
 
     #[test]
