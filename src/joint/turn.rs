@@ -41,6 +41,16 @@ impl Effort {
             || (to * from.inverse()).angle() <= self.max_turn * (1.0 + 1e-5)
     }
 
+    /// The part of a turn that is made.
+    #[inline]
+    fn part_of(self, arc: Quat) -> Quat {
+        if self.is_full() {
+            return arc;
+        }
+        let angle = Rotation::angle(arc);
+        if angle > 0.0 { arc.scaled(self.part(angle) / angle) } else { arc }
+    }
+
     /// The part of a turn by `angle` that is made.
     #[inline]
     fn part(self, angle: f32) -> f32 {
@@ -107,49 +117,57 @@ pub(crate) fn turn_3d(
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    let Arm { effector: a, target: b } = arm;
+    match half_vector(arm) {
+        Some((arc, ratio)) if effort.is_full() => {
+            ((local * arc).renormalized(), (local * arm.target) * ratio)
+        }
+        _ => free_with_care(local, arm, effort),
+    }
+}
+
+/// The shortest arc from the effector to the target, and the ratio of their lengths: by the half
+/// vector, which keeps its digits short of half a turn (here by 3.6 degrees). `None` closer to it,
+/// and for arms of next to no length.
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn half_vector(Arm { effector: a, target: b }: Arm<Vec3>) -> Option<(Quat, f32)> {
     let (length_squared, target_squared) = (a.dot(a), b.dot(b));
     let ratio = math::sqrt(length_squared / target_squared);
     let w = length_squared + a.dot(b) * ratio;
-    // Short of half a turn (here by 3.6 degrees) the half vector keeps its digits.
-    if effort.is_full()
-        && w > 1e-3 * length_squared
+    if w > SHORT_OF_HALF * length_squared
         && length_squared > MIN_SQUARE
         && target_squared > MIN_SQUARE
     {
         // Of the half vector (a × b', |a|² + a·b') the square is 2 w |a|².
         let k = 1.0 / math::sqrt(2.0 * w * length_squared);
         let v = a.cross(b) * (ratio * k);
-        let arc = Quat::from_xyzw(v.x, v.y, v.z, w * k);
-        return ((local * arc).renormalized(), (local * b) * ratio);
+        Some((Quat::from_xyzw(v.x, v.y, v.z, w * k), ratio))
+    } else {
+        None
     }
-    free_with_care(local, arm, effort)
 }
 
-/// Below this the product of two squares, and a thousandth of it, loses digits to underflow.
-const MIN_SQUARE: f32 = 1e-15;
+/// The least share of its largest value that the half vector's real part has digits for.
+pub(crate) const SHORT_OF_HALF: f32 = 1e-3;
 
-/// [`free_3d`] for part of the turn, for arms next to half a turn apart, and for tiny ones. Where
-/// the effector or the target is on the joint every turn is as good, and none is made.
+/// Below this the product of two squares, and a thousandth of it, loses digits to underflow.
+pub(crate) const MIN_SQUARE: f32 = 1e-15;
+
+/// [`free_3d`] for part of the turn, for arms next to half a turn apart, and for tiny ones.
 #[cold]
 #[inline(never)]
-fn free_with_care(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    let Arm { effector: a, target: b } = arm;
-    let ratio = a.dot(a) / b.dot(b);
-    if !(ratio > 0.0 && ratio < f32::INFINITY) {
-        return (local, local * a);
-    }
-    // Opposite vectors: about `perpendicular` of the arm, in the joint's own frame.
-    let mut arc = Quat::arc(a, b);
-    if effort.is_full() {
-        return ((local * arc).renormalized(), (local * b) * math::sqrt(ratio));
-    }
-    let angle = Rotation::angle(arc);
-    if angle > 0.0 {
-        arc = arc.scaled(effort.part(angle) / angle);
-    }
+pub(crate) fn free_with_care(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
+    let arc = effort.part_of(arc_with_care(arm));
     let turned = (local * arc).renormalized();
-    (turned, turned * a)
+    (turned, turned * arm.effector)
+}
+
+/// The shortest arc from the effector to the target. Where one of them is on the joint every turn
+/// is as good, and none is made; from opposite directions it is about `perpendicular` of the
+/// effector, which is in the joint's own frame.
+pub(crate) fn arc_with_care(Arm { effector: a, target: b }: Arm<Vec3>) -> Quat {
+    let ratio = a.dot(a) / b.dot(b);
+    if ratio > 0.0 && ratio < f32::INFINITY { Quat::arc(a, b) } else { Quat::IDENTITY }
 }
 
 #[inline]
@@ -223,11 +241,11 @@ fn next_angle(angle: f32, wanted: f32, effort: Effort, range: super::Range) -> f
 }
 
 /// How often the turn of a ball joint is halved before it is given up.
-const BACK_OFFS: u32 = 4;
+pub(crate) const BACK_OFFS: u32 = 4;
 
 /// How often it is taken up again from where the limit has left it: the clamp gives up part of the
 /// turn, and another turn along the limit may win some of it back.
-const ROUNDS: u32 = 2;
+pub(crate) const ROUNDS: u32 = 2;
 
 /// The shortest arc, clamped; kept only where it does not grow the distance, else half of it.
 #[inline(never)]
@@ -236,27 +254,34 @@ fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Tur
     let target = local * arm.target;
     let mut gap = (best.1 - target).length_squared();
     for _ in 0..ROUNDS {
-        let mut share = effort.share;
         let arm = Arm { effector: arm.effector, target: best.0.conjugate() * target };
-        let mut improved = false;
+        let arc = half_vector(arm).map_or_else(|| arc_with_care(arm), |(arc, _)| arc);
+        let mut arc = effort.part_of(arc);
+        let mut was_clamped = false;
         for _ in 0..=BACK_OFFS {
-            let wanted = free_3d(best.0, arm, Effort { share, ..effort }).0;
+            let wanted = (best.0 * arc).renormalized();
             let turned = joint.nearest(wanted, 0.0);
             let effector = turned * arm.effector;
             let next = (effector - target).length_squared();
             if next < gap && effort.allows(local, turned) {
-                improved = turned != wanted;
+                was_clamped = turned != wanted;
                 (best, gap) = ((turned, effector), next);
                 break;
             }
-            share *= 0.5;
+            arc = half_arc(arc);
         }
         // Where nothing was clamped nothing is left to win.
-        if !improved || effort.share < 1.0 {
+        if !was_clamped || effort.share < 1.0 {
             break;
         }
     }
     best
+}
+
+/// Half of a turn by less than a whole one: half way between it and none.
+#[inline]
+fn half_arc(arc: Quat) -> Quat {
+    (arc + Quat::IDENTITY).normalized()
 }
 
 /// The joint turned by `angle`, as far as its limits and `effort` let it.
