@@ -52,7 +52,12 @@ impl Default for CcdSettings {
 }
 
 impl CcdSettings {
-    fn check(&self) -> Result<(), Error> {
+    /// How much of each wanted turn is made.
+    pub(crate) fn effort(&self) -> Effort {
+        Effort { share: 1.0 - self.damping, max_turn: self.max_turn }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
         check_range("settings.tolerance", self.tolerance, 0.0, f32::MAX)?;
         check_range("settings.max_turn", self.max_turn, f32::MIN_POSITIVE, f32::MAX)?;
         check_range("settings.damping", self.damping, 0.0, 1.0 - f32::EPSILON)
@@ -61,15 +66,15 @@ impl CcdSettings {
 
 /// A sweep that closes less than this share of the gap has met a dead point, a limit, or the slow
 /// tail of the descent: two joints turned together may still do better.
-const SLOW: f32 = 0.02;
+pub(crate) const SLOW: f32 = 0.02;
 
 /// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
 /// the straight pose is near: a free chain starts from that, and buckles.
-const TAUT: f32 = 0.9;
+pub(crate) const TAUT: f32 = 0.9;
 
 /// After a pair of joints was tried in vain, the gap closes to this share of itself before the next
 /// try, so that a slow descent does not pay for one each sweep.
-const RETRY: f32 = 0.9;
+pub(crate) const RETRY: f32 = 0.9;
 
 /// Turns a chain's joints, in place, until its effector is at `target`.
 ///
@@ -122,24 +127,29 @@ pub fn ccd_solve<V: Vector>(
     settings: &CcdSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    let effort = Effort { share: 1.0 - settings.damping, max_turn: settings.max_turn };
     solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
-        let mut iterations = 0;
-        if effort.is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT) {
-            iterations = 1;
-            if limb.target.length() >= limb.reach.longest {
-                return (Status::Stalled, iterations);
-            }
-        }
-        limb.relative(|limb| descend(limb, settings, (effort, iterations)))
+        run(limb, settings)
     })
+}
+
+/// The descent of a limb that is inside its limits.
+pub(crate) fn run<V: Vector>(limb: &mut Limb<'_, V>, settings: &CcdSettings) -> (Status, usize) {
+    let mut iterations = 0;
+    if settings.effort().is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT) {
+        iterations = 1;
+        if limb.target.length() >= limb.reach.longest {
+            return (Status::Stalled, iterations);
+        }
+    }
+    limb.relative(|limb| descend(limb, settings, iterations))
 }
 
 fn descend<V: Vector>(
     limb: &mut Limb<'_, V>,
     settings: &CcdSettings,
-    (effort, mut iterations): (Effort, usize),
+    mut iterations: usize,
 ) -> (Status, usize) {
+    let effort = settings.effort();
     let mut effector = limb.effector_of_relative();
     let mut gap = effector.distance(limb.target);
     // Above this gap a pair of joints has been tried in vain.

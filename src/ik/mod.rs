@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::space::check_vector;
 
 mod aim;
-mod ccd;
+pub(crate) mod ccd;
 mod fabrik;
 mod least_squares;
 pub(crate) mod limb;

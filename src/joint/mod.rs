@@ -17,13 +17,15 @@ use crate::error::{Error, check_range};
 use crate::math;
 use crate::rotation::{NO_TWIST, Rot2, Rotation, across, check_rotation, unit};
 
-use cone::Cone;
+pub(crate) use cone::Cone;
 use ellipse::Ellipse;
-use hinge::Hinge;
+pub(crate) use hinge::Hinge;
 pub use range::Range;
 pub use rim::{Hand, Rim};
 pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
-use sector::Sector;
+pub(crate) use sector::Sector;
+#[cfg(feature = "lanes")]
+pub(crate) use sector::TIE;
 use yaw_pitch::YawPitch;
 
 pub use turn::{Arm, Effort};
@@ -37,12 +39,16 @@ pub enum Freedom<S> {
     Ball,
 }
 
+#[cfg(feature = "lanes")]
+pub(crate) use turn::{
+    BACK_OFFS, MIN_SQUARE, ROUNDS, SHORT_OF_HALF, arc_with_care, free_with_care,
+};
 pub(crate) use turn::{bend_2d, bend_3d, turn_2d, turn_3d};
 
 /// A rotation this close to its nearest admissible one, in radians, counts as admissible and
 /// comes back bit for bit. Three times what rounding leaves of a clamped rotation, a tenth of
 /// what the crate promises.
-const INSIDE: f32 = 1e-6;
+pub(crate) const INSIDE: f32 = 1e-6;
 
 /// How often a clamped rotation is clamped again until it stays. None of two million next to the
 /// poles needs more.
@@ -304,6 +310,12 @@ impl Joint3 {
     #[must_use]
     pub const fn weight(&self) -> f32 {
         self.weight
+    }
+
+    #[cfg(feature = "lanes")]
+    #[inline]
+    pub(crate) fn limit(&self) -> &Limit3 {
+        &self.limit
     }
 
     #[inline]

@@ -14,15 +14,15 @@ use crate::rotation::{Rot2, Rotation};
 )]
 pub(crate) struct Sector {
     pub(crate) angles: Range,
-    centre: Rot2,
+    pub(crate) centre: Rot2,
     /// Half the range's width; half a turn for a range that leaves nothing out.
-    half: Rot2,
+    pub(crate) half: Rot2,
     /// Half of `min` and half of `max`, as a quaternion has them.
-    ends: [Rot2; 2],
+    pub(crate) ends: [Rot2; 2],
 }
 
 /// An offset this close to half a turn is as near to one bound as to the other, as the tangent.
-const TIE: f32 = 4.0 * PI * f32::EPSILON;
+pub(crate) const TIE: f32 = 4.0 * PI * f32::EPSILON;
 
 impl Sector {
     pub(crate) fn new(min: f32, max: f32) -> Self {

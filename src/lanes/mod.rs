@@ -25,11 +25,15 @@
 //! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything:
 //! left at zero, they cost no iteration and hold no other lane up.
 
+mod ccd;
 mod chain;
+mod joint;
 mod limb;
 mod space;
+mod turn;
 mod wide;
 
+pub use ccd::ccd_solve;
 pub use space::{Quatx8, Vec3x8};
 pub use wide::F32x8;
 

@@ -61,6 +61,11 @@ impl Vec3x8 {
     }
 
     #[inline]
+    pub(super) fn length_squared(self) -> F32x8 {
+        self.dot(self)
+    }
+
+    #[inline]
     pub(super) fn length(self) -> F32x8 {
         self.dot(self).sqrt()
     }
@@ -225,6 +230,12 @@ impl Quatx8 {
         Self { x: -self.x, y: -self.y, z: -self.z, w: self.w }
     }
 
+    /// The lanes in which all components are the same.
+    #[inline]
+    pub(super) fn eq(self, other: Self) -> Mask {
+        self.x.eq(other.x) & self.y.eq(other.y) & self.z.eq(other.z) & self.w.eq(other.w)
+    }
+
     #[inline]
     pub(super) fn dot(self, other: Self) -> F32x8 {
         (self.x * other.x) + (self.y * other.y) + (self.z * other.z) + (self.w * other.w)
@@ -281,6 +292,24 @@ impl Mul for Quatx8 {
             z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
             w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
         }
+    }
+}
+
+impl Add for Quatx8 {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z, w: self.w + other.w }
+    }
+}
+
+impl Sub for Quatx8 {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z, w: self.w - other.w }
     }
 }
 

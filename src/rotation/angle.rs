@@ -123,7 +123,7 @@ pub fn signed_angle_3d(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
 }
 
 /// The square of the share of a vector that rounding leaves across an axis that it lies on.
-const ON_AXIS: f32 = 16.0 * f32::EPSILON * f32::EPSILON;
+pub(crate) const ON_AXIS: f32 = 16.0 * f32::EPSILON * f32::EPSILON;
 
 /// [`signed_angle_3d`] for vectors of moderate size and a unit axis.
 #[inline]

@@ -13,6 +13,8 @@ pub use look::look_rotation;
 pub use rot2::Rot2;
 pub use swing_twist::swing_twist;
 
+#[cfg(feature = "lanes")]
+pub(crate) use angle::ON_AXIS;
 pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
 pub(crate) use look::across;
 

@@ -1,0 +1,138 @@
+//! The limits of hinges and cones by lanes: those of `joint/sector.rs` and `joint/cone.rs`.
+
+use core::ops::Mul;
+
+use glam::Quat;
+
+use super::wide::{F32x8, Mask, Select};
+use super::{Quatx8, Vec3x8};
+use crate::joint::{Cone, INSIDE, Sector, TIE};
+use crate::rotation::{NO_SWING, NO_TWIST};
+
+/// Eight directions of the plane, of any length: turns about one axis.
+#[derive(Clone, Copy)]
+pub(super) struct Circle {
+    pub(super) cos: F32x8,
+    pub(super) sin: F32x8,
+}
+
+impl Circle {
+    pub(super) const ONE: Self = Self { cos: F32x8::ONE, sin: F32x8::ZERO };
+}
+
+impl Mul for Circle {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, rhs: Self) -> Self {
+        Self {
+            cos: self.cos * rhs.cos - self.sin * rhs.sin,
+            sin: self.sin * rhs.cos + self.cos * rhs.sin,
+        }
+    }
+}
+
+impl Select for Circle {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self { cos: mask.select(yes.cos, no.cos), sin: mask.select(yes.sin, no.sin) }
+    }
+}
+
+/// [`Sector::end_beyond`], and in which lanes there is one.
+#[inline]
+pub(super) fn end_beyond(range: &Sector, turn: Circle) -> (Circle, Mask) {
+    let splat = |r: crate::Rot2| Circle { cos: F32x8::splat(r.cos), sin: F32x8::splat(r.sin) };
+    let (half, [min, max]) = (range.half, range.ends);
+    let offset = turn * splat(range.centre.inverse());
+    let room = offset.cos * half.sin - offset.sin.abs() * half.cos;
+    let is_inside = if half.cos <= 0.0 {
+        room.ge(F32x8::ZERO)
+    } else {
+        room.ge(F32x8::ZERO) & offset.cos.ge(F32x8::ZERO)
+    };
+    let behind = offset.cos.lt(F32x8::ZERO).select(offset.cos, F32x8::ZERO);
+    let end = offset.sin.ge(behind * TIE).select(splat(max), splat(min));
+    (end, !is_inside)
+}
+
+/// [`crate::joint::halved`], and in which lanes there is something to halve.
+#[inline]
+pub(super) fn halved(turn: Circle) -> (Circle, Mask) {
+    let squared = turn.cos * turn.cos + turn.sin * turn.sin;
+    let length = squared.sqrt();
+    let is_small = turn.cos.ge(F32x8::ZERO);
+    let cos = is_small.select(length + turn.cos, turn.sin.abs());
+    let sin = is_small.select(turn.sin, (length - turn.cos).copysign(turn.sin));
+    let k = F32x8::ONE / (cos * cos + sin * sin).sqrt();
+    (Circle { cos: cos * k, sin: sin * k }, squared.ge(F32x8::splat(f32::MIN_POSITIVE)))
+}
+
+/// [`crate::Joint3`]'s nearest admissible rotation, for a cone.
+pub(super) fn nearest_in_cone(cone: &Cone, rest: Quat, local: Quatx8) -> Quatx8 {
+    let rest = Quatx8::splat(rest);
+    let turn = with_side((rest.conjugate() * local).normalized());
+    let nearest = nearest(cone, turn);
+    let gap = turn.dot(nearest).lt(F32x8::ZERO).select(turn + nearest, turn - nearest);
+    let is_close = gap.norm_squared().sqrt().le(F32x8::splat(0.5 * INSIDE));
+    is_close.select(local, (rest * nearest).normalized())
+}
+
+/// The same rotation; of the two signs of half a turn, the one whose first large coordinate is
+/// positive.
+fn with_side(turn: Quatx8) -> Quatx8 {
+    let is_half = turn.w.abs().le(F32x8::splat(NO_TWIST));
+    if !is_half.any() {
+        return turn;
+    }
+    let is_large = |x: F32x8| x.abs().gt(F32x8::splat(0.5));
+    let first = is_large(turn.y).select(turn.y, turn.z);
+    let first = is_large(turn.x).select(turn.x, first);
+    let is_other = is_half & first.lt(F32x8::splat(-0.5));
+    is_other.select(Quatx8 { x: -turn.x, y: -turn.y, z: -turn.z, w: -turn.w }, turn)
+}
+
+/// [`Cone::nearest`], without softness.
+fn nearest(cone: &Cone, rotation: Quatx8) -> Quatx8 {
+    let axis = Vec3x8::splat(cone.axis);
+    let v = rotation.vector();
+    let across = v - axis * v.dot(axis);
+    let across = across - axis * across.dot(axis);
+    let (twist, upright) = nearest_twist(cone, axis, rotation);
+    let tilt = across.dot(across).sqrt();
+    let has_tilt = tilt.gt(F32x8::splat(NO_SWING));
+    let tilt = has_tilt.select(tilt, F32x8::ZERO);
+    let swing = nearest_swing(cone, upright, tilt);
+    let across = has_tilt.select(across * (swing.sin / tilt), Vec3x8::ZERO);
+    let v = across + axis * (swing.cos * twist.sin);
+    Quatx8::from_parts(v, swing.cos * twist.cos)
+}
+
+#[inline]
+fn nearest_twist(cone: &Cone, axis: Vec3x8, rotation: Quatx8) -> (Circle, F32x8) {
+    let w = rotation.w;
+    let along = rotation.vector().dot(axis);
+    let length = (w * w + along * along).sqrt();
+    let has_twist = length.gt(F32x8::splat(NO_TWIST));
+    let twist = Circle { cos: w / length, sin: along / length };
+    let twist = has_twist.select(twist, Circle::ONE);
+    let Some(range) = &cone.twist else {
+        return (twist, length);
+    };
+    let (end, is_outside) = end_beyond(range, twist * twist);
+    let left = w * end.cos + along * end.sin;
+    let is_other = left.lt(F32x8::ZERO);
+    let end = is_other.select(Circle { cos: -end.cos, sin: -end.sin }, end);
+    let left = is_other.select(-left, left);
+    (is_outside.select(end, twist), is_outside.select(left, length))
+}
+
+#[inline]
+fn nearest_swing(cone: &Cone, upright: F32x8, tilt: F32x8) -> Circle {
+    let (half_cos, half_sin) = (F32x8::splat(cone.half_cos), F32x8::splat(cone.half_sin));
+    let length = (upright * upright + tilt * tilt).sqrt();
+    let has_swing = length.gt(F32x8::ZERO);
+    let swing = has_swing.select(Circle { cos: upright / length, sin: tilt / length }, Circle::ONE);
+    let is_outside = (tilt * half_cos).gt(upright * half_sin);
+    is_outside.select(Circle { cos: half_cos, sin: half_sin }, swing)
+}
