@@ -150,8 +150,7 @@ fn descend<V: Vector>(
     mut iterations: usize,
 ) -> (Status, usize) {
     let effort = settings.effort();
-    let mut effector = limb.effector_of_relative();
-    let mut gap = effector.distance(limb.target);
+    let mut gap = limb.gap_of_relative();
     // Above this gap a pair of joints has been tried in vain.
     let mut try_pair_below = f32::INFINITY;
     while gap > limb.tolerance {
@@ -159,11 +158,10 @@ fn descend<V: Vector>(
             return (Status::IterationLimit, iterations);
         }
         iterations += 1;
-        effector = match settings.order {
+        let closed = match settings.order {
             Order::TipFirst => limb.sweep_from_tip(effort),
-            Order::RootFirst => limb.sweep_from_root(effector, effort),
+            Order::RootFirst => limb.sweep_from_root(effort),
         };
-        let closed = effector.distance(limb.target);
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
@@ -174,8 +172,7 @@ fn descend<V: Vector>(
         if let Some(pair) = pair {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);
-            effector = limb.turn_pair(&pair);
-            gap = effector.distance(limb.target);
+            gap = limb.turn_pair(&pair);
         } else if is_stuck {
             return (Status::Stalled, iterations);
         } else {

@@ -44,8 +44,8 @@ impl<V: Vector> Seen<V> {
 /// The methods of this file take and leave rotations relative to their parents; see
 /// [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
-    /// One sweep against the chain; returns the effector, from the root.
-    pub(crate) fn sweep_from_tip(&mut self, effort: Effort) -> V {
+    /// One sweep against the chain; returns the gap that is left.
+    pub(crate) fn sweep_from_tip(&mut self, effort: Effort) -> f32 {
         let free = V::Joint::FREE;
         let mut seen = Seen { effector: V::ZERO, target: self.target_from_tip() };
         let pose = self.rotations.iter_mut().zip(self.bones.iter());
@@ -60,7 +60,7 @@ impl<V: Vector> Limb<'_, V> {
                 seen = turn_joint(joint, local, seen.across(*bone), effort);
             }
         }
-        seen.effector
+        seen.effector.distance(self.target)
     }
 
     /// The target from the effector, along the last bone's axes.
@@ -69,11 +69,10 @@ impl<V: Vector> Limb<'_, V> {
         pose.fold(self.target, |target, (local, bone)| local.inverse().rotate(target) - *bone)
     }
 
-    /// One sweep along the chain, from where the effector is from the root; returns where it is
-    /// then.
-    pub(crate) fn sweep_from_root(&mut self, effector: V, effort: Effort) -> V {
+    /// One sweep along the chain; returns the gap that is left.
+    pub(crate) fn sweep_from_root(&mut self, effort: Effort) -> f32 {
         let free = V::Joint::FREE;
-        let mut seen = Seen { effector, target: self.target };
+        let mut seen = Seen { effector: self.effector_of_relative(), target: self.target };
         for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
             let own = local.inverse();
             let arm = Arm { effector: own.rotate(seen.effector), target: own.rotate(seen.target) };
@@ -83,11 +82,16 @@ impl<V: Vector> Limb<'_, V> {
             let target = local.inverse().rotate(seen.target);
             seen = Seen { effector: arm.effector - *bone, target: target - *bone };
         }
-        self.effector_of_relative()
+        self.gap_of_relative()
+    }
+
+    /// How far the effector is from the target.
+    pub(crate) fn gap_of_relative(&self) -> f32 {
+        self.effector_of_relative().distance(self.target)
     }
 
     /// The effector, from the root.
-    pub(crate) fn effector_of_relative(&self) -> V {
+    fn effector_of_relative(&self) -> V {
         let pose = self.rotations.iter().zip(self.bones.iter()).rev();
         pose.fold(V::ZERO, |effector, (local, bone)| local.rotate(*bone + effector))
     }
@@ -152,14 +156,14 @@ impl<V: Vector> Limb<'_, V> {
         best
     }
 
-    /// Turns two joints; returns the effector, from the root.
-    pub(crate) fn turn_pair(&mut self, pair: &Pair<V>) -> V {
+    /// Turns two joints; returns the gap that is left.
+    pub(crate) fn turn_pair(&mut self, pair: &Pair<V>) -> f32 {
         for (index, turned) in [pair.partner, pair.bent] {
             if let Some(local) = self.rotations.get_mut(index) {
                 *local = turned;
             }
         }
-        self.effector_of_relative()
+        self.gap_of_relative()
     }
 }
 

@@ -1,5 +1,6 @@
 use glam::{Quat, Vec3};
 
+use super::cone::nearest_twist;
 use super::sector::Sector;
 use crate::error::Error;
 use crate::math;
@@ -36,7 +37,9 @@ impl Hinge {
     /// the nearest end of the range.
     #[inline]
     pub(crate) fn nearest(&self, rotation: Quat, softness: f32) -> Quat {
-        self.at(self.range.angles.nearest(self.angle_of(rotation), softness))
+        let ((cos, sin), _) = nearest_twist(rotation, self.axis, Some(self.range), softness);
+        let v = self.axis * sin;
+        Quat::from_xyzw(v.x, v.y, v.z, cos)
     }
 }
 

@@ -104,11 +104,14 @@ pub(crate) fn turn_3d(
     if effort.share <= 0.0 {
         return (local, local * arm.effector);
     }
-    match &joint.limit {
-        Limit3::Free => free_3d(local, arm, effort),
+    // What is called here returns the rotation alone: a call's results pass through memory, and
+    // with the effector among them so would a free joint's, and the next joint would wait for it.
+    let turned = match &joint.limit {
+        Limit3::Free => return free_3d(local, arm, effort),
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, local, arm, effort),
         _ => turn_ball(joint, local, arm, effort),
-    }
+    };
+    (turned, turned * arm.effector)
 }
 
 /// After a free joint has turned, the effector lies on the line from the joint to the target at
@@ -117,12 +120,14 @@ pub(crate) fn turn_3d(
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    match half_vector(arm) {
-        Some((arc, ratio)) if effort.is_full() => {
-            ((local * arc).renormalized(), (local * arm.target) * ratio)
+    let (arc, effector) = match half_vector(arm) {
+        Some((arc, ratio)) if effort.is_full() => (arc, (local * arm.target) * ratio),
+        _ => {
+            let arc = part_with_care(arm, effort);
+            (arc, (local * arc).renormalized() * arm.effector)
         }
-        _ => free_with_care(local, arm, effort),
-    }
+    };
+    ((local * arc).renormalized(), effector)
 }
 
 /// The shortest arc from the effector to the target, and the ratio of their lengths: by the half
@@ -153,13 +158,12 @@ pub(crate) const SHORT_OF_HALF: f32 = 1e-3;
 /// Below this the product of two squares, and a thousandth of it, loses digits to underflow.
 pub(crate) const MIN_SQUARE: f32 = 1e-15;
 
-/// [`free_3d`] for part of the turn, for arms next to half a turn apart, and for tiny ones.
+/// The arc of [`free_3d`] for part of the turn, for arms next to half a turn apart, and for tiny
+/// ones.
 #[cold]
 #[inline(never)]
-pub(crate) fn free_with_care(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    let arc = effort.part_of(arc_with_care(arm));
-    let turned = (local * arc).renormalized();
-    (turned, turned * arm.effector)
+fn part_with_care(arm: Arm<Vec3>, effort: Effort) -> Quat {
+    effort.part_of(arc_with_care(arm))
 }
 
 /// The shortest arc from the effector to the target. Where one of them is on the joint every turn
@@ -192,13 +196,7 @@ fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
 /// vectors projected across the axis, and grows with the angle from it; so outside the range the
 /// nearest admissible angle on the circle is best. All of it in directions, without an angle.
 #[inline(never)]
-fn turn_hinge(
-    hinge: &Hinge,
-    rest: Quat,
-    local: Quat,
-    arm: Arm<Vec3>,
-    effort: Effort,
-) -> Turned<Quat, Vec3> {
+fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
     if !effort.is_full() {
         return turn_hinge_in_part(hinge, rest, local, arm, effort);
     }
@@ -207,11 +205,8 @@ fn turn_hinge(
     // A hinge's rotation is rest·cos + across·sin of half its angle.
     let half = Rot2 { cos: local.dot(rest), sin: local.dot(across) };
     let turn = half * half * direction_about(arm.effector, arm.target, axis);
-    let Some(half) = hinge.range.end_beyond(turn).or_else(|| halved(turn)) else {
-        return (local, local * arm.effector);
-    };
-    let turned = (rest * half.cos + across * half.sin).renormalized();
-    (turned, turned * arm.effector)
+    let half = hinge.range.end_beyond(turn).or_else(|| halved(turn));
+    half.map_or(local, |half| (rest * half.cos + across * half.sin).renormalized())
 }
 
 /// [`turn_hinge`] for part of the turn.
@@ -221,12 +216,11 @@ fn turn_hinge_in_part(
     local: Quat,
     arm: Arm<Vec3>,
     effort: Effort,
-) -> Turned<Quat, Vec3> {
+) -> Quat {
     let angle = hinge.angle_of(rest.conjugate() * local);
     let wanted = turn_about(arm.effector, arm.target, hinge.axis);
     let next = next_angle(angle, wanted, effort, hinge.range.angles);
-    let turned = if next == angle { local } else { (rest * hinge.at(next)).renormalized() };
-    (turned, turned * arm.effector)
+    if next == angle { local } else { (rest * hinge.at(next)).renormalized() }
 }
 
 /// Where an angle of a range goes that would like to turn by `wanted`.
@@ -249,23 +243,22 @@ pub(crate) const ROUNDS: u32 = 2;
 
 /// The shortest arc, clamped; kept only where it does not grow the distance, else half of it.
 #[inline(never)]
-fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    let mut best = (local, local * arm.effector);
+fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
+    let mut best = local;
     let target = local * arm.target;
-    let mut gap = (best.1 - target).length_squared();
+    let mut gap = (local * arm.effector - target).length_squared();
     for _ in 0..ROUNDS {
-        let arm = Arm { effector: arm.effector, target: best.0.conjugate() * target };
+        let arm = Arm { effector: arm.effector, target: best.conjugate() * target };
         let arc = half_vector(arm).map_or_else(|| arc_with_care(arm), |(arc, _)| arc);
         let mut arc = effort.part_of(arc);
         let mut was_clamped = false;
         for _ in 0..=BACK_OFFS {
-            let wanted = (best.0 * arc).renormalized();
+            let wanted = (best * arc).renormalized();
             let turned = joint.nearest(wanted, 0.0);
-            let effector = turned * arm.effector;
-            let next = (effector - target).length_squared();
+            let next = (turned * arm.effector - target).length_squared();
             if next < gap && effort.allows(local, turned) {
                 was_clamped = turned != wanted;
-                (best, gap) = ((turned, effector), next);
+                (best, gap) = (turned, next);
                 break;
             }
             arc = half_arc(arc);

@@ -1,7 +1,5 @@
 //! Cyclic coordinate descent for eight chains: [`crate::ccd_solve`] by lanes.
 
-use core::iter::repeat;
-
 use super::chain::Outcomes;
 use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
@@ -94,9 +92,9 @@ fn descend_from_start(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSetting
         }
     }
     if running.any() {
-        limbs.to_relative(running);
+        limbs.make_relative(running);
         descend(limbs, running, settings, &mut outcomes);
-        limbs.to_world(running);
+        limbs.make_world(running);
     }
     outcomes
 }
@@ -159,7 +157,6 @@ fn pair_up(
 ) -> (Option<f32>, f32) {
     let Slow { gap, gain } = slow;
     let iterations = outcomes.iterations_of(lane);
-    let target = limbs.target.lane(lane);
     let is_spent = iterations == settings.max_iterations;
     limbs.single(lane, |limb| {
         let is_stuck = gain < limb.least_gain(gap);
@@ -169,7 +166,7 @@ fn pair_up(
         let pair = (gap < try_below).then(|| limb.find_pair(gap, Effort::FULL)).flatten();
         if let Some(pair) = pair {
             outcomes.set_iterations_of(lane, iterations + usize::from(!is_stuck));
-            (Some(limb.turn_pair(&pair).distance(target)), try_below)
+            (Some(limb.turn_pair(&pair)), try_below)
         } else if is_stuck {
             (None, try_below)
         } else {
@@ -217,7 +214,7 @@ impl Limbs<'_> {
     }
 
     /// The active lanes' rotations relative to their parents, in the place of world rotations.
-    fn to_relative(&mut self, active: Mask) {
+    fn make_relative(&mut self, active: Mask) {
         let mut parent = Quatx8::IDENTITY;
         for rotation in self.rotations.iter_mut() {
             let local = (parent.conjugate() * *rotation).renormalized();
@@ -226,8 +223,8 @@ impl Limbs<'_> {
         }
     }
 
-    /// Undoes [`Limbs::to_relative`].
-    fn to_world(&mut self, active: Mask) {
+    /// Undoes [`Limbs::make_relative`].
+    fn make_world(&mut self, active: Mask) {
         let mut parent = Quatx8::IDENTITY;
         for rotation in self.rotations.iter_mut() {
             parent = (parent * *rotation).renormalized();

@@ -6,7 +6,7 @@ use glam::Quat;
 
 use super::wide::{F32x8, Mask, Select};
 use super::{Quatx8, Vec3x8};
-use crate::joint::{Cone, INSIDE, Sector, TIE};
+use crate::joint::{Cone, Hinge, INSIDE, Joint3, Limit3, Sector, TIE};
 use crate::rotation::{NO_SWING, NO_TWIST};
 
 /// Eight directions of the plane, of any length: turns about one axis.
@@ -39,6 +39,20 @@ impl Select for Circle {
     }
 }
 
+/// Whether the joint is one whose limit is kept in lanes.
+pub(super) fn is_kept_in_lanes(joint: &Joint3) -> bool {
+    matches!(joint.limit(), Limit3::Free | Limit3::Hinge(_) | Limit3::Cone(_))
+}
+
+/// The lanes in which a joint whose limit is kept in lanes is where it may be.
+pub(super) fn is_inside(joint: &Joint3, local: Quatx8) -> Mask {
+    match joint.limit() {
+        Limit3::Hinge(hinge) => nearest(hinge, joint.rest(), local).eq(local),
+        Limit3::Cone(cone) => nearest(cone, joint.rest(), local).eq(local),
+        _ => !Mask::NONE,
+    }
+}
+
 /// [`Sector::end_beyond`], and in which lanes there is one.
 #[inline]
 pub(super) fn end_beyond(range: &Sector, turn: Circle) -> (Circle, Mask) {
@@ -68,11 +82,13 @@ pub(super) fn halved(turn: Circle) -> (Circle, Mask) {
     (Circle { cos: cos * k, sin: sin * k }, squared.ge(F32x8::splat(f32::MIN_POSITIVE)))
 }
 
-/// [`crate::Joint3`]'s nearest admissible rotation, for a cone.
-pub(super) fn nearest_in_cone(cone: &Cone, rest: Quat, local: Quatx8) -> Quatx8 {
+/// The nearest admissible rotation of a cone or a hinge with this rest rotation, as [`Joint3`] has
+/// it.
+#[inline]
+pub(super) fn nearest(limit: impl Nearest, rest: Quat, local: Quatx8) -> Quatx8 {
     let rest = Quatx8::splat(rest);
     let turn = with_side((rest.conjugate() * local).normalized());
-    let nearest = nearest(cone, turn);
+    let nearest = limit.nearest(turn);
     let gap = turn.dot(nearest).lt(F32x8::ZERO).select(turn + nearest, turn - nearest);
     let is_close = gap.norm_squared().sqrt().le(F32x8::splat(0.5 * INSIDE));
     is_close.select(local, (rest * nearest).normalized())
@@ -92,31 +108,47 @@ fn with_side(turn: Quatx8) -> Quatx8 {
     is_other.select(Quatx8 { x: -turn.x, y: -turn.y, z: -turn.z, w: -turn.w }, turn)
 }
 
-/// [`Cone::nearest`], without softness.
-fn nearest(cone: &Cone, rotation: Quatx8) -> Quatx8 {
-    let axis = Vec3x8::splat(cone.axis);
-    let v = rotation.vector();
-    let across = v - axis * v.dot(axis);
-    let across = across - axis * across.dot(axis);
-    let (twist, upright) = nearest_twist(cone, axis, rotation);
-    let tilt = across.dot(across).sqrt();
-    let has_tilt = tilt.gt(F32x8::splat(NO_SWING));
-    let tilt = has_tilt.select(tilt, F32x8::ZERO);
-    let swing = nearest_swing(cone, upright, tilt);
-    let across = has_tilt.select(across * (swing.sin / tilt), Vec3x8::ZERO);
-    let v = across + axis * (swing.cos * twist.sin);
-    Quatx8::from_parts(v, swing.cos * twist.cos)
+/// A limit that is kept in lanes.
+pub(super) trait Nearest {
+    /// The nearest admissible turn from rest.
+    fn nearest(self, turn: Quatx8) -> Quatx8;
 }
 
+impl Nearest for &Hinge {
+    fn nearest(self, turn: Quatx8) -> Quatx8 {
+        let axis = Vec3x8::splat(self.axis);
+        let (twist, _) = nearest_twist(axis, Some(&self.range), turn);
+        Quatx8::from_parts(axis * twist.sin, twist.cos)
+    }
+}
+
+impl Nearest for &Cone {
+    fn nearest(self, turn: Quatx8) -> Quatx8 {
+        let axis = Vec3x8::splat(self.axis);
+        let v = turn.vector();
+        let across = v - axis * v.dot(axis);
+        let across = across - axis * across.dot(axis);
+        let (twist, upright) = nearest_twist(axis, self.twist.as_ref(), turn);
+        let tilt = across.dot(across).sqrt();
+        let has_tilt = tilt.gt(F32x8::splat(NO_SWING));
+        let tilt = has_tilt.select(tilt, F32x8::ZERO);
+        let swing = nearest_swing(self, upright, tilt);
+        let across = has_tilt.select(across * (swing.sin / tilt), Vec3x8::ZERO);
+        let v = across + axis * (swing.cos * twist.sin);
+        Quatx8::from_parts(v, swing.cos * twist.cos)
+    }
+}
+
+/// [`crate::joint::nearest_twist`].
 #[inline]
-fn nearest_twist(cone: &Cone, axis: Vec3x8, rotation: Quatx8) -> (Circle, F32x8) {
+fn nearest_twist(axis: Vec3x8, range: Option<&Sector>, rotation: Quatx8) -> (Circle, F32x8) {
     let w = rotation.w;
     let along = rotation.vector().dot(axis);
     let length = (w * w + along * along).sqrt();
     let has_twist = length.gt(F32x8::splat(NO_TWIST));
     let twist = Circle { cos: w / length, sin: along / length };
     let twist = has_twist.select(twist, Circle::ONE);
-    let Some(range) = &cone.twist else {
+    let Some(range) = range else {
         return (twist, length);
     };
     let (end, is_outside) = end_beyond(range, twist * twist);

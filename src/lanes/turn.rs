@@ -2,12 +2,11 @@
 
 use glam::Quat;
 
-use super::joint::{Circle, end_beyond, halved, nearest_in_cone};
+use super::joint::{Circle, end_beyond, halved, is_kept_in_lanes, nearest};
 use super::wide::{F32x8, Mask};
-use super::{LANES, Quatx8, Vec3x8};
+use super::{Quatx8, Vec3x8};
 use crate::joint::{
-    Arm, BACK_OFFS, Cone, Effort, Hinge, Joint3, Limit3, MIN_SQUARE, ROUNDS, SHORT_OF_HALF,
-    arc_with_care, free_with_care,
+    Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, ROUNDS, SHORT_OF_HALF, arc_with_care,
 };
 use crate::rotation::ON_AXIS;
 
@@ -20,16 +19,9 @@ pub(super) struct Arms {
     pub(super) target_seen: Vec3x8,
 }
 
-impl Arms {
-    fn lane(&self, lane: usize) -> Arm<glam::Vec3> {
-        Arm { effector: self.effector.lane(lane), target: self.target.lane(lane) }
-    }
-}
-
 /// Whether the joint is one that turns in lanes.
 pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
-    let by_lanes = matches!(joint.limit(), Limit3::Free | Limit3::Hinge(_) | Limit3::Cone(_));
-    by_lanes && joint.weight() == 1.0
+    is_kept_in_lanes(joint) && joint.weight() == 1.0
 }
 
 /// The joints' new rotations relative to their parents, and where the effectors are then: from the
@@ -45,18 +37,15 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: Arms, active: Mask) -> (
 
 #[inline]
 pub(super) fn turn_free(local: Quatx8, arms: Arms, active: Mask) -> (Quatx8, Vec3x8) {
-    let (arc, ratio, is_short) = half_vector(arms.effector, arms.target);
-    let mut turned = (local * arc).renormalized();
+    let (mut arc, ratio, is_short) = half_vector(arms.effector, arms.target);
     let mut effector = arms.target_seen * ratio;
     let with_care = active & !is_short;
     if with_care.any() {
-        for lane in (0..LANES).filter(|lane| with_care.lane(*lane)) {
-            let (own, at) = free_with_care(local.lane(lane), arms.lane(lane), Effort::FULL);
-            turned.set_lane(lane, own);
-            effector.set_lane(lane, at);
-        }
+        mend(&mut arc, arms.effector, arms.target, with_care);
+        let turned = (local * arc).renormalized();
+        effector = with_care.select(turned.rotate(arms.effector), effector);
     }
-    (turned, effector)
+    ((local * arc).renormalized(), effector)
 }
 
 /// The shortest arcs, the ratio of the lengths, and in which lanes they are any good.
@@ -111,7 +100,7 @@ fn turn_cone(
         let (mut searching, mut were_clamped) = (trying, Mask::NONE);
         for _ in 0..=BACK_OFFS {
             let wanted = (best.0 * arc).renormalized();
-            let turned = nearest_in_cone(cone, rest, wanted);
+            let turned = nearest(cone, rest, wanted);
             let effector = turned.rotate(arms.effector);
             let next = (effector - target).length_squared();
             let gains = searching & next.lt(gap);
@@ -137,10 +126,16 @@ fn arcs(effector: Vec3x8, target: Vec3x8, active: Mask) -> Quatx8 {
     let (mut arc, _, is_short) = half_vector(effector, target);
     let with_care = active & !is_short;
     if with_care.any() {
-        for lane in (0..LANES).filter(|lane| with_care.lane(*lane)) {
-            let arm = Arm { effector: effector.lane(lane), target: target.lane(lane) };
-            arc.set_lane(lane, arc_with_care(arm));
-        }
+        mend(&mut arc, effector, target, with_care);
     }
     arc
+}
+
+/// The arcs that half vectors have no digits for, lane by lane.
+#[cold]
+fn mend(arc: &mut Quatx8, effector: Vec3x8, target: Vec3x8, lanes: Mask) {
+    for lane in lanes.lanes() {
+        let arm = Arm { effector: effector.lane(lane), target: target.lane(lane) };
+        arc.set_lane(lane, arc_with_care(arm));
+    }
 }

@@ -126,7 +126,8 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
         if limb.there_and_back(effector, false).distance(limb.target) < SLOW * gap {
             effector = limb.there_and_back(effector, true);
         } else {
-            effector = limb.relative(|limb| limb.sweep_from_tip(Effort::FULL));
+            limb.relative(|limb| limb.sweep_from_tip(Effort::FULL));
+            effector = limb.effector();
         }
         gap = effector.distance(limb.target);
         if let Some(fit) = limb.fit_taut(gap) {
@@ -140,8 +141,8 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
                 let pair = limb.find_pair(gap, Effort::FULL)?;
                 Some(limb.turn_pair(&pair))
             });
-            if let Some(moved) = turned {
-                effector = moved;
+            if turned.is_some() {
+                effector = limb.effector();
                 gap = effector.distance(limb.target);
             }
         }
