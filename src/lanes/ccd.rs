@@ -183,7 +183,14 @@ impl Limbs<'_> {
         let joints = self.joints;
         let (bones, rotations) = self.bones_and_rotations();
         let pose = rotations.iter_mut().zip(bones).rev();
-        if joints.is_empty() {
+        if joints.is_empty() && active.all() {
+            for (local, bone) in pose {
+                let arms = seen_from(*local, *bone, effector, target);
+                let (turned, at) = turn_free(*local, arms, active);
+                *local = turned;
+                (effector, target) = (at, arms.target_seen);
+            }
+        } else if joints.is_empty() {
             for (local, bone) in pose {
                 let arms = seen_from(*local, *bone, effector, target);
                 let (turned, at) = turn_free(*local, arms, active);
@@ -204,7 +211,7 @@ impl Limbs<'_> {
     /// The targets from the effectors, along the last bones' axes.
     fn target_from_tip(&self) -> Vec3x8 {
         let pose = self.rotations.iter().zip(self.bones());
-        pose.fold(self.target, |target, (local, bone)| local.conjugate().rotate(target) - *bone)
+        pose.fold(self.target, |target, (local, bone)| local.rotate_back(target) - *bone)
     }
 
     /// The effectors, from the roots.

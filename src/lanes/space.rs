@@ -1,5 +1,5 @@
-//! Eight vectors in one value, and eight rotations. Written as glam writes its scalar ones, so that
-//! every lane rounds as they do.
+//! Eight vectors in one value, and eight rotations. Written as the scalar ones are, so that every
+//! lane rounds as they do.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -262,9 +262,17 @@ impl Quatx8 {
 
     #[inline]
     pub(super) fn rotate(self, v: Vec3x8) -> Vec3x8 {
-        let (w, b) = (self.w, self.vector());
-        let b2 = b.dot(b);
-        v * (w * w - b2) + b * (v.dot(b) * 2.0) + b.cross(v) * (w * 2.0)
+        let axis = self.vector();
+        let t = axis.cross(v) * 2.0;
+        v + t * self.w + axis.cross(t)
+    }
+
+    /// What the opposite turn makes of a vector.
+    #[inline]
+    pub(super) fn rotate_back(self, v: Vec3x8) -> Vec3x8 {
+        let axis = self.vector();
+        let t = axis.cross(v) * 2.0;
+        v - t * self.w + axis.cross(t)
     }
 }
 
@@ -349,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lane_rounds_as_glam_does() {
+    fn every_lane_rounds_as_a_scalar_does() {
         let mut next = numbers();
         for _ in 0..100 {
             let v: [Vec3; LANES] = core::array::from_fn(|_| Vec3::new(next(), next(), next()));
@@ -367,7 +375,8 @@ mod tests {
                 assert_eq!(ps.lane(i), p[i]);
                 assert_eq!((ps * qs).lane(i), p[i] * q[i]);
                 assert_eq!(ps.conjugate().lane(i), p[i].conjugate());
-                assert_eq!(ps.rotate(vs).lane(i), p[i] * v[i]);
+                assert_eq!(ps.rotate(vs).lane(i), p[i].rotate(v[i]));
+                assert_eq!(ps.rotate_back(vs).lane(i), p[i].inverse().rotate(v[i]));
                 assert_eq!(ps.norm_squared().lane(i), p[i].norm_squared());
                 assert_eq!((ps * qs).renormalized().lane(i), (p[i] * q[i]).renormalized());
                 assert_eq!((ps * vs.x).normalized().lane(i), (p[i] * v[i].x).normalized());

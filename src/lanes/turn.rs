@@ -35,7 +35,8 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: Arms, active: Mask) -> (
     }
 }
 
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
 pub(super) fn turn_free(local: Quatx8, arms: Arms, active: Mask) -> (Quatx8, Vec3x8) {
     let (mut arc, ratio, is_short) = half_vector(arms.effector, arms.target);
     let mut effector = arms.target_seen * ratio;
@@ -96,7 +97,7 @@ fn turn_cone(
     let mut gap = (best.1 - target).length_squared();
     let mut trying = active;
     for _ in 0..ROUNDS {
-        let mut arc = arcs(arms.effector, best.0.conjugate().rotate(target), trying);
+        let mut arc = arcs(arms.effector, best.0.rotate_back(target), trying);
         let (mut searching, mut were_clamped) = (trying, Mask::NONE);
         for _ in 0..=BACK_OFFS {
             let wanted = (best.0 * arc).renormalized();
@@ -133,6 +134,7 @@ fn arcs(effector: Vec3x8, target: Vec3x8, active: Mask) -> Quatx8 {
 
 /// The arcs that half vectors have no digits for, lane by lane.
 #[cold]
+#[inline(never)]
 fn mend(arc: &mut Quatx8, effector: Vec3x8, target: Vec3x8, lanes: Mask) {
     for lane in lanes.lanes() {
         let arm = Arm { effector: effector.lane(lane), target: target.lane(lane) };

@@ -221,7 +221,10 @@ impl Rotation for Quat {
 
     #[inline]
     fn rotate(self, vector: Vec3) -> Vec3 {
-        self * vector
+        // 30 operations; the library's form takes 38, and is no faster where it has SIMD.
+        let (v, w) = parts(self);
+        let t = v.cross(vector) * 2.0;
+        vector + t * w + v.cross(t)
     }
 
     #[inline]
