@@ -66,7 +66,7 @@ impl<V: Vector> Limb<'_, V> {
     /// The target from the effector, along the last bone's axes.
     fn target_from_tip(&self) -> V {
         let pose = self.rotations.iter().zip(self.bones.iter());
-        pose.fold(self.target, |target, (local, bone)| local.inverse().rotate(target) - *bone)
+        pose.fold(self.target, |target, (local, bone)| local.inverse().swing(target) - *bone)
     }
 
     /// One sweep along the chain; returns the gap that is left.
@@ -75,11 +75,11 @@ impl<V: Vector> Limb<'_, V> {
         let mut seen = Seen { effector: self.effector_of_relative(), target: self.target };
         for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
             let own = local.inverse();
-            let arm = Arm { effector: own.rotate(seen.effector), target: own.rotate(seen.target) };
+            let arm = Arm { effector: own.swing(seen.effector), target: own.swing(seen.target) };
             let joint = self.joints.get(index).unwrap_or(&free);
             *local = joint.turn(*local, arm, effort).0;
             // The effector is carried along, the target is not.
-            let target = local.inverse().rotate(seen.target);
+            let target = local.inverse().swing(seen.target);
             seen = Seen { effector: arm.effector - *bone, target: target - *bone };
         }
         self.gap_of_relative()
@@ -93,7 +93,7 @@ impl<V: Vector> Limb<'_, V> {
     /// The effector, from the root.
     fn effector_of_relative(&self) -> V {
         let pose = self.rotations.iter().zip(self.bones.iter()).rev();
-        pose.fold(V::ZERO, |effector, (local, bone)| local.rotate(*bone + effector))
+        pose.fold(V::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
     }
 
     /// What a sweep or a pair must close of the gap to count.
@@ -126,7 +126,7 @@ impl<V: Vector> Limb<'_, V> {
         for (bent, bone) in self.bones.iter().enumerate().skip(1).rev() {
             let local = *self.rotations.get(bent)?;
             let arm = seen.across(*bone);
-            seen = Seen { effector: local.rotate(arm.effector), target: local.rotate(arm.target) };
+            seen = Seen { effector: local.swing(arm.effector), target: local.swing(arm.target) };
             space = (local * space).renormalized();
             if bent % stride != 0 {
                 continue;
@@ -136,7 +136,7 @@ impl<V: Vector> Limb<'_, V> {
                 let moved = Seen { effector, target: seen.target };
                 let mut try_partner = |partner: usize, local: V::Rotation, arm: Arm<V>| {
                     let (partner_turned, effector) = joint_at(partner).turn(local, arm, effort);
-                    let gap = effector.distance(local.rotate(arm.target));
+                    let gap = effector.distance(local.swing(arm.target));
                     if gap < best_gap {
                         best_gap = gap;
                         best =
@@ -146,10 +146,10 @@ impl<V: Vector> Limb<'_, V> {
                 let before = *self.bones.get(bent - 1)?;
                 try_partner(bent - 1, *self.rotations.get(bent - 1)?, moved.across(before));
                 if bent > 1 {
-                    let off = space.inverse().rotate(moved.effector - moved.target);
+                    let off = space.inverse().swing(moved.effector - moved.target);
                     let own = root.inverse();
-                    let target = own.rotate(self.target);
-                    try_partner(0, root, Arm { effector: target + own.rotate(off), target });
+                    let target = own.swing(self.target);
+                    try_partner(0, root, Arm { effector: target + own.swing(off), target });
                 }
             }
         }
@@ -176,7 +176,7 @@ fn turn_joint<V: Vector>(
     arm: Arm<V>,
     effort: Effort,
 ) -> Seen<V> {
-    let target = local.rotate(arm.target);
+    let target = local.swing(arm.target);
     let (turned, effector) = joint.turn(*local, arm, effort);
     *local = turned;
     Seen { effector, target }

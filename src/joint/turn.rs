@@ -102,7 +102,7 @@ pub(crate) fn turn_3d(
 ) -> Turned<Quat, Vec3> {
     let effort = effort.of(joint.weight);
     if effort.share <= 0.0 {
-        return (local, local.rotate(arm.effector));
+        return (local, local.swing(arm.effector));
     }
     // What is called here returns the rotation alone: a call's results pass through memory, and
     // with the effector among them so would a free joint's, and the next joint would wait for it.
@@ -111,7 +111,7 @@ pub(crate) fn turn_3d(
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, local, arm, effort),
         _ => turn_ball(joint, local, arm, effort),
     };
-    (turned, turned.rotate(arm.effector))
+    (turned, turned.swing(arm.effector))
 }
 
 /// After a free joint has turned, the effector lies on the line from the joint to the target at
@@ -121,10 +121,10 @@ pub(crate) fn turn_3d(
 #[allow(clippy::inline_always)]
 fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
     let (arc, effector) = match half_vector(arm) {
-        Some((arc, ratio)) if effort.is_full() => (arc, local.rotate(arm.target) * ratio),
+        Some((arc, ratio)) if effort.is_full() => (arc, local.swing(arm.target) * ratio),
         _ => {
             let arc = part_with_care(arm, effort);
-            (arc, (local * arc).renormalized().rotate(arm.effector))
+            (arc, (local * arc).renormalized().swing(arm.effector))
         }
     };
     ((local * arc).renormalized(), effector)
@@ -245,17 +245,17 @@ pub(crate) const ROUNDS: u32 = 2;
 #[inline(never)]
 fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
     let mut best = local;
-    let target = local.rotate(arm.target);
-    let mut gap = (local.rotate(arm.effector) - target).length_squared();
+    let target = local.swing(arm.target);
+    let mut gap = (local.swing(arm.effector) - target).length_squared();
     for _ in 0..ROUNDS {
-        let arm = Arm { effector: arm.effector, target: best.conjugate().rotate(target) };
+        let arm = Arm { effector: arm.effector, target: best.conjugate().swing(target) };
         let arc = half_vector(arm).map_or_else(|| arc_with_care(arm), |(arc, _)| arc);
         let mut arc = effort.part_of(arc);
         let mut was_clamped = false;
         for _ in 0..=BACK_OFFS {
             let wanted = (best * arc).renormalized();
             let turned = joint.nearest(wanted, 0.0);
-            let next = (turned.rotate(arm.effector) - target).length_squared();
+            let next = (turned.swing(arm.effector) - target).length_squared();
             if next < gap && effort.allows(local, turned) {
                 was_clamped = turned != wanted;
                 (best, gap) = (turned, next);
@@ -309,5 +309,5 @@ pub(crate) fn bend_3d(
     let turn = about(axis, effort.of(joint.weight).part(angle));
     let bent = joint.nearest((local * turn).normalized(), 0.0);
     let turned = if effort.allows(local, bent) { bent } else { local };
-    (turned, turned.rotate(arm))
+    (turned, turned.swing(arm))
 }

@@ -211,13 +211,13 @@ impl Limbs<'_> {
     /// The targets from the effectors, along the last bones' axes.
     fn target_from_tip(&self) -> Vec3x8 {
         let pose = self.rotations.iter().zip(self.bones());
-        pose.fold(self.target, |target, (local, bone)| local.rotate_back(target) - *bone)
+        pose.fold(self.target, |target, (local, bone)| local.swing_back(target) - *bone)
     }
 
     /// The effectors, from the roots.
     fn effector_of_relative(&self) -> Vec3x8 {
         let pose = self.rotations.iter().zip(self.bones()).rev();
-        pose.fold(Vec3x8::ZERO, |effector, (local, bone)| local.rotate(*bone + effector))
+        pose.fold(Vec3x8::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
     }
 
     /// The active lanes' rotations relative to their parents, in the place of world rotations.
@@ -244,5 +244,5 @@ impl Limbs<'_> {
 #[inline]
 fn seen_from(local: Quatx8, bone: Vec3x8, effector: Vec3x8, target: Vec3x8) -> Arms {
     let target = bone + target;
-    Arms { effector: bone + effector, target, target_seen: local.rotate(target) }
+    Arms { effector: bone + effector, target, target_seen: local.swing(target) }
 }

@@ -44,7 +44,7 @@ pub(super) fn turn_free(local: Quatx8, arms: Arms, active: Mask) -> (Quatx8, Vec
     if with_care.any() {
         mend(&mut arc, arms.effector, arms.target, with_care);
         let turned = (local * arc).renormalized();
-        effector = with_care.select(turned.rotate(arms.effector), effector);
+        effector = with_care.select(turned.swing(arms.effector), effector);
     }
     ((local * arc).renormalized(), effector)
 }
@@ -74,7 +74,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: Arms) -> (Quatx8, 
     let half = is_outside.select(end, half);
     let turned = (rest * half.cos + across * half.sin).renormalized();
     let turned = (is_outside | has_half).select(turned, local);
-    (turned, turned.rotate(arms.effector))
+    (turned, turned.swing(arms.effector))
 }
 
 /// [`crate::rotation::direction_about`].
@@ -93,16 +93,16 @@ fn turn_cone(
     active: Mask,
 ) -> (Quatx8, Vec3x8) {
     let target = arms.target_seen;
-    let mut best = (local, local.rotate(arms.effector));
+    let mut best = (local, local.swing(arms.effector));
     let mut gap = (best.1 - target).length_squared();
     let mut trying = active;
     for _ in 0..ROUNDS {
-        let mut arc = arcs(arms.effector, best.0.rotate_back(target), trying);
+        let mut arc = arcs(arms.effector, best.0.swing_back(target), trying);
         let (mut searching, mut were_clamped) = (trying, Mask::NONE);
         for _ in 0..=BACK_OFFS {
             let wanted = (best.0 * arc).renormalized();
             let turned = nearest(cone, rest, wanted);
-            let effector = turned.rotate(arms.effector);
+            let effector = turned.swing(arms.effector);
             let next = (effector - target).length_squared();
             let gains = searching & next.lt(gap);
             were_clamped = were_clamped | gains & !turned.eq(wanted);

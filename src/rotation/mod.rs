@@ -74,6 +74,12 @@ pub trait Rotation:
     #[must_use]
     fn rotate(self, vector: Self::Vector) -> Self::Vector;
 
+    /// [`Rotation::rotate`] in 30 operations instead of 38, for the inside of loops: where rounding
+    /// has left the rotation off unit length, the vector's length is off by up to twice as much.
+    #[doc(hidden)]
+    #[must_use]
+    fn swing(self, vector: Self::Vector) -> Self::Vector;
+
     /// The turn's size in `[0, π]`, accurate at both ends.
     #[must_use]
     fn angle(self) -> f32;
@@ -141,6 +147,11 @@ impl Rotation for Rot2 {
 
     #[inline]
     fn rotate(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn swing(self, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 
@@ -221,7 +232,11 @@ impl Rotation for Quat {
 
     #[inline]
     fn rotate(self, vector: Vec3) -> Vec3 {
-        // 30 operations; the library's form takes 38, and is no faster where it has SIMD.
+        self * vector
+    }
+
+    #[inline]
+    fn swing(self, vector: Vec3) -> Vec3 {
         let (v, w) = parts(self);
         let t = v.cross(vector) * 2.0;
         vector + t * w + v.cross(t)
