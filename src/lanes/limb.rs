@@ -160,6 +160,7 @@ impl<'a> Limbs<'a> {
             if let Some((parent_position, parent_rotation)) = parent {
                 let bone = parent_rotation.conjugate().rotate(world - parent_position);
                 let coordinate = world.largest().max(parent_position.largest());
+                let coordinate = coordinate.max((world - root).largest());
                 let grid = grid(bone.largest(), coordinate);
                 let bone = bone.map(|x| x.snap(grid)) * inverse_unit;
                 *position = active.select(bone, world);
