@@ -1,0 +1,4 @@
+use crate::bench::Bench;
+pub fn run(_: &mut Bench) -> anyhow::Result<()> {
+    Ok(())
+}

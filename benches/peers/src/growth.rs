@@ -1,0 +1,3 @@
+pub fn table(_: crate::measure::Pace) -> String {
+    String::new()
+}

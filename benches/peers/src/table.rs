@@ -1,0 +1,95 @@
+//! The one table: a row a rival and task.
+
+use std::fmt::Write as _;
+
+/// What times are written in.
+#[derive(Clone, Copy)]
+pub enum Unit {
+    Nanoseconds,
+    Microseconds,
+}
+
+impl Unit {
+    fn show(self, seconds: f64) -> String {
+        let (number, name) = match self {
+            Self::Nanoseconds => (1e9 * seconds, "ns"),
+            Self::Microseconds => (1e6 * seconds, "µs"),
+        };
+        let digits = if number < 10.0 { 2 } else { usize::from(number < 100.0) };
+        format!("{number:.digits$} {name}")
+    }
+}
+
+pub struct Row {
+    pub task: String,
+    pub unit: Unit,
+    pub rival: String,
+    pub rival_seconds: f64,
+    /// Ours.
+    pub seconds: f64,
+    pub ratio: f64,
+    pub rival_quality: String,
+    pub quality: String,
+}
+
+const HEADER: [&str; 7] = ["task", "rival", "its time", "ours", "ratio", "its quality", "ours"];
+
+/// Columns of numbers are set to the right.
+const IS_NUMBER: [bool; 7] = [false, false, true, true, true, false, false];
+
+fn cells(row: &Row) -> [String; 7] {
+    let digits = if row.ratio < 9.95 { 2 } else { 0 };
+    [
+        row.task.clone(),
+        row.rival.clone(),
+        row.unit.show(row.rival_seconds),
+        row.unit.show(row.seconds),
+        format!("{:.digits$} ×", row.ratio),
+        row.rival_quality.clone(),
+        row.quality.clone(),
+    ]
+}
+
+/// For a terminal.
+pub fn text(rows: &[Row]) -> String {
+    let mut lines = vec![HEADER.map(str::to_owned)];
+    lines.extend(rows.iter().map(cells));
+    // What a task's rows share is written once.
+    for i in (2..lines.len()).rev() {
+        if lines[i][0] == lines[i - 1][0] {
+            lines[i][0].clear();
+            lines[i][6].clear();
+        }
+    }
+    align(&lines)
+}
+
+/// Pads a table's columns.
+fn align(lines: &[[String; 7]]) -> String {
+    let widths: Vec<_> =
+        (0..7).map(|c| lines.iter().map(|l| l[c].chars().count()).max().unwrap_or(0)).collect();
+    let mut out = String::new();
+    for line in lines {
+        let mut padded = String::new();
+        for ((cell, width), is_number) in line.iter().zip(&widths).zip(IS_NUMBER) {
+            let _ = if is_number {
+                write!(padded, "{cell:>width$}  ")
+            } else {
+                write!(padded, "{cell:<width$}  ")
+            };
+        }
+        out.push_str(padded.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// For a README.
+pub fn markdown(rows: &[Row]) -> String {
+    let rules = IS_NUMBER.map(|is_number| if is_number { "--:" } else { "---" });
+    let mut out = format!("| {} |\n|{}|\n", HEADER.join(" | "), rules.join("|"));
+    for row in rows {
+        let _ = writeln!(out, "| {} |", cells(row).join(" | "));
+    }
+    out
+}
