@@ -14,11 +14,13 @@ pub struct Entry<'a> {
     pub name: String,
     pub quality: String,
     pub runner: Runner<'a>,
+    /// Whether its time says nothing, because its answers are no answers.
+    pub is_void: bool,
 }
 
 impl<'a> Entry<'a> {
     pub fn new(name: impl Into<String>, quality: impl ToString, runner: Runner<'a>) -> Self {
-        Self { name: name.into(), quality: quality.to_string(), runner }
+        Self { name: name.into(), quality: quality.to_string(), runner, is_void: false }
     }
 }
 
@@ -45,24 +47,24 @@ impl Bench {
         self.announce(task);
         let (mut names, mut runners) = (Vec::new(), Vec::new());
         for entry in std::iter::once(ours).chain(rivals) {
-            names.push((entry.name, entry.quality));
+            names.push((entry.name, entry.quality, entry.is_void));
             runners.push(entry.runner);
         }
         let times = race(self.pace, &mut runners).with_context(|| task.to_owned())?;
         let ours = &names[0].1;
-        for (i, (name, quality)) in names.iter().enumerate().skip(1) {
+        for (i, (name, quality, is_void)) in names.iter().enumerate().skip(1) {
             self.rows.push(Row {
                 task: task.to_owned(),
                 unit,
                 rival: name.clone(),
                 rival_seconds: times.seconds[i],
                 seconds: times.seconds[0],
-                ratio: times.ratios[i],
+                ratio: (!is_void).then_some(times.ratios[i]),
                 rival_quality: quality.clone(),
                 quality: ours.clone(),
             });
         }
-        Ok(names.into_iter().map(|(name, _)| name).zip(times.seconds).collect())
+        Ok(names.into_iter().map(|(name, ..)| name).zip(times.seconds).collect())
     }
 
     /// Puts a race's times, `units` to a solve, into a panel of the plot.

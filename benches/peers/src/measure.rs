@@ -65,6 +65,12 @@ impl<'a> Runner<'a> {
         Self { units, lap: Box::new(lap) }
     }
 
+    /// A lap is one of each.
+    pub fn all(mut runners: Vec<Self>) -> Self {
+        let units = runners.iter().map(|runner| runner.units).sum();
+        Self::timed_elsewhere(units, move || runners.iter_mut().map(|r| r.laps(1)).sum())
+    }
+
     fn laps(&mut self, count: usize) -> Result<Duration> {
         (0..count).map(|_| (self.lap)()).sum()
     }

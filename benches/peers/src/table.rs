@@ -27,7 +27,8 @@ pub struct Row {
     pub rival_seconds: f64,
     /// Ours.
     pub seconds: f64,
-    pub ratio: f64,
+    /// How many times our time; `None` if the rival's answers are none.
+    pub ratio: Option<f64>,
     pub rival_quality: String,
     pub quality: String,
 }
@@ -38,13 +39,14 @@ const HEADER: [&str; 7] = ["task", "rival", "its time", "ours", "ratio", "its qu
 const IS_NUMBER: [bool; 7] = [false, false, true, true, true, false, false];
 
 fn cells(row: &Row) -> [String; 7] {
-    let digits = if row.ratio < 9.95 { 2 } else { 0 };
+    let digits = |ratio| if ratio < 9.95 { 2 } else { 0 };
+    let ratio = row.ratio.map(|ratio| format!("{ratio:.*} ×", digits(ratio)));
     [
         row.task.clone(),
         row.rival.clone(),
         row.unit.show(row.rival_seconds),
         row.unit.show(row.seconds),
-        format!("{:.digits$} ×", row.ratio),
+        ratio.unwrap_or_else(|| "–".to_owned()),
         row.rival_quality.clone(),
         row.quality.clone(),
     ]
