@@ -87,7 +87,7 @@ fn main() -> std::process::ExitCode {
 fn run(options: &Options) -> Result<()> {
     let pace = if options.quick { Pace::QUICK } else { Pace::FULL };
     if options.growth {
-        println!("{}", growth::table(pace));
+        print!("{}", growth::table(pace)?);
         return Ok(());
     }
     let families = chosen(&options.families)?;
