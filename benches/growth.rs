@@ -18,8 +18,8 @@ fn grow(criterion: &mut Criterion, name: &str, sizes: &[usize], of: fn(usize) ->
     group.measurement_time(Duration::from_millis(800));
     group.sample_size(20);
     for size in sizes {
-        group.throughput(Throughput::Elements(*size as u64));
         for mut case in of(*size) {
+            group.throughput(Throughput::Elements(case.work as u64));
             group.bench_function(BenchmarkId::new(case.family, size), |b| b.iter(|| case.run()));
         }
     }

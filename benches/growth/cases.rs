@@ -19,12 +19,18 @@ const DT: f32 = 1.0 / 60.0;
 
 pub struct Case {
     pub family: &'static str,
+    /// How many times the run does the like of what it does to one joint, bone or chain.
+    pub work: usize,
     run: Box<dyn FnMut() -> Result<(), Error>>,
 }
 
 impl Case {
-    fn new(family: &'static str, run: impl FnMut() -> Result<(), Error> + 'static) -> Self {
-        Self { family, run: Box::new(run) }
+    fn new(
+        family: &'static str,
+        work: usize,
+        run: impl FnMut() -> Result<(), Error> + 'static,
+    ) -> Self {
+        Self { family, work, run: Box::new(run) }
     }
 
     pub fn run(&mut self) -> Result<(), Error> {
@@ -47,7 +53,8 @@ pub fn joints(count: usize) -> Vec<Case> {
 
 /// The families of crowds on so many chains of eight joints.
 pub fn chains(count: usize) -> Vec<Case> {
-    vec![ccd(8, count), fabrik(8, count), hair(8, count)]
+    let crowds = [ccd(8, count), fabrik(8, count), hair(8, count)];
+    crowds.into_iter().map(|case| Case { work: count, ..case }).collect()
 }
 
 /// Chains in the same pose, one after the other in memory, and a target for each that is not
@@ -98,7 +105,7 @@ impl Crowd {
 fn ccd(joints: usize, chains: usize) -> Case {
     let settings = CcdSettings { max_iterations: 1, tolerance: 0.0, ..CcdSettings::default() };
     let mut crowd = Crowd::new(joints, chains);
-    Case::new("CCD, a sweep", move || {
+    Case::new("CCD, a sweep", joints, move || {
         crowd.each(|p, r, target| ccd_solve(p, r, &[], target, &settings).map(|_| ()))
     })
 }
@@ -107,14 +114,14 @@ const ITERATION: FabrikSettings = FabrikSettings { max_iterations: 1, tolerance:
 
 fn points(joints: usize) -> Case {
     let mut crowd = Crowd::new(joints, 1);
-    Case::new("FABRIK points, an iteration", move || {
+    Case::new("FABRIK points, an iteration", joints - 1, move || {
         crowd.each(|p, _, target| fabrik_positions(p, target, &ITERATION).map(|_| ()))
     })
 }
 
 fn fabrik(joints: usize, chains: usize) -> Case {
     let mut crowd = Crowd::new(joints, chains);
-    Case::new("FABRIK poses, an iteration", move || {
+    Case::new("FABRIK poses, an iteration", joints - 1, move || {
         crowd.each(|p, r, target| fabrik_solve(p, r, &[], target, &ITERATION).map(|_| ()))
     })
 }
@@ -122,7 +129,7 @@ fn fabrik(joints: usize, chains: usize) -> Case {
 fn least_squares(joints: usize) -> Case {
     let mut crowd = Crowd::new(joints, 1);
     let mut memory = vec![JointMemory::default(); joints];
-    Case::new("least squares, an iteration", move || {
+    Case::new("least squares, an iteration", joints, move || {
         crowd.each(|p, r, target| {
             let settings = LeastSquaresSettings {
                 max_iterations: 1,
@@ -138,7 +145,13 @@ fn least_squares(joints: usize) -> Case {
 fn aim(joints: usize) -> Case {
     let settings = AimSettings { forward: Vec3::Y, roll: Roll::Least, weight: 1.0 };
     let mut crowd = Crowd::new(joints, 1);
-    Case::new("aim_chain", move || {
+    // It goes through the joints as often as the target asks for.
+    let mut passes = 1;
+    let _ = crowd.each(|p, r, target| {
+        passes = aim_chain(p, r, &[], target, &settings)?.iterations.max(1);
+        Ok(())
+    });
+    Case::new("aim_chain, a pass", joints * passes, move || {
         crowd.each(|p, r, target| aim_chain(p, r, &[], target, &settings).map(|_| ()))
     })
 }
@@ -155,7 +168,7 @@ fn rope(particles: usize) -> Case {
     let mut pinned = vec![1.0; particles];
     pinned[0] = 0.0;
     let (mut positions, mut previous) = (start.clone(), start.clone());
-    Case::new("Verlet and 8 rounds of rods", move || {
+    Case::new("Verlet and 8 rounds of rods", particles - 1, move || {
         positions.copy_from_slice(&start);
         previous.copy_from_slice(&start);
         let settings =
@@ -170,7 +183,7 @@ fn hair(joints: usize, chains: usize) -> Case {
     let joint = SpringJoint { gravity: Vec3::NEG_Y * 0.5, ..SpringJoint::default() };
     let mut crowd = Crowd::new(joints, chains);
     let mut states = vec![SpringState::default(); joints * chains];
-    Case::new("spring bones, a frame", move || {
+    Case::new("spring bones, a frame", joints, move || {
         let mut states = states.chunks_mut(joints);
         crowd.each(|p, r, _| {
             let settings = SpringBones { joints: &[joint], ..SpringBones::default() };

@@ -11,10 +11,7 @@ export async function serve(build) {
         const question = JSON.parse(line);
         if (question === 'lap') {
             runner.prepare();
-            const began = process.hrtime.bigint();
-            runner.work();
-            const time = process.hrtime.bigint() - began;
-            answer(Number(time) * 1e-9);
+            answer(seconds(() => runner.work()));
         } else if (question === 'result') {
             answer(runner.result());
         } else {
@@ -22,6 +19,16 @@ export async function serve(build) {
             answer('ready');
         }
     }
+}
+
+/** As the Rust side measures: the clock's time, less what others have had of the processor. */
+function seconds(work) {
+    const working = process.cpuUsage();
+    const began = process.hrtime.bigint();
+    work();
+    const time = Number(process.hrtime.bigint() - began) * 1e-9;
+    const { user, system } = process.cpuUsage(working);
+    return Math.min(time, (user + system) * 1e-6);
 }
 
 function answer(value) {

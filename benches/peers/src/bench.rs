@@ -19,7 +19,7 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    pub fn new(name: impl Into<String>, quality: impl ToString, runner: Runner<'a>) -> Self {
+    pub fn new(name: impl Into<String>, quality: &impl ToString, runner: Runner<'a>) -> Self {
         Self { name: name.into(), quality: quality.to_string(), runner, is_void: false }
     }
 }

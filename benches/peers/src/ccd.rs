@@ -74,7 +74,7 @@ fn three(chain: &Chain) -> Result<Entry<'static>> {
     };
     let visits = visits(chain, usize::from(SWEEPS) * chain.targets.len());
     let runner = Runner::timed_elsewhere(visits, move || node.lap());
-    Ok(Entry::new(format!("{} CCDIKSolver", package("three")), chain.judge(&crowd), runner))
+    Ok(Entry::new(format!("{} CCDIKSolver", package("three")), &chain.judge(&crowd), runner))
 }
 
 #[cfg(feature = "skelly")]

@@ -83,7 +83,7 @@ impl Chain {
             // It has gone well once, and the laps are all alike.
             let _ = black_box(solve(poses));
         });
-        Ok(Entry::new(name, quality, runner))
+        Ok(Entry::new(name, &quality, runner))
     }
 
     /// Judges a pose for each target, joint after joint.

@@ -189,7 +189,7 @@ fn easing<'a>(name: String, kinds: &[Kind], batches: Vec<Batch>) -> Entry<'a> {
             }
         },
     );
-    Entry::new(name, worst, runner)
+    Entry::new(name, &worst, runner)
 }
 
 #[derive(Clone, Copy)]
@@ -219,7 +219,7 @@ impl Side {
 enum Definition {
     /// Penner's, as easings.net has them.
     Usual,
-    /// An exponential that begins at 0.
+    /// An exponential that begins at 0; a bounce of other parabolas, as `AHEasing` has it.
     Other,
 }
 
@@ -251,6 +251,18 @@ fn gentle(kind: Kind, side: Side, definition: Definition, t: f64) -> f64 {
         Kind::Back => {
             let pull = if side == Side::InOut { 1.70158 * 1.525 } else { 1.70158 };
             (pull + 1.0) * t.powi(3) - pull * t * t
+        }
+        Kind::Bounce if !is_usual => {
+            let s = 1.0 - t;
+            1.0 - if s < 4.0 / 11.0 {
+                121.0 / 16.0 * s * s
+            } else if s < 8.0 / 11.0 {
+                363.0 / 40.0 * s * s - 99.0 / 10.0 * s + 17.0 / 5.0
+            } else if s < 9.0 / 10.0 {
+                4356.0 / 361.0 * s * s - 35442.0 / 1805.0 * s + 16061.0 / 1805.0
+            } else {
+                54.0 / 5.0 * s * s - 513.0 / 25.0 * s + 268.0 / 25.0
+            }
         }
         Kind::Bounce => {
             let s = 1.0 - t;
@@ -324,7 +336,7 @@ fn bezier_easing<'a, C: 'a>(
             }
         },
     );
-    Entry::new(name, worst, runner)
+    Entry::new(name, &worst, runner)
 }
 
 /// By halving, down to the last bit.
@@ -348,7 +360,7 @@ fn bezier_easings(bench: &mut Bench, task: &str, eases: &[Points]) -> Result<()>
     rivals.push({
         use bevy_curve::CubicSegment;
         let make = |[x1, y1, x2, y2]: Points| CubicSegment::new_bezier_easing([x1, y1], [x2, y2]);
-        bezier_easing(locked("bevy_curve"), eases, make, |curve, t| curve.ease(t))
+        bezier_easing(locked("bevy_curve"), eases, make, CubicSegment::ease)
     });
     #[cfg(feature = "keyframe")]
     rivals.push({
@@ -396,7 +408,7 @@ fn polygon(points: &[Vec2; 4]) -> f64 {
 }
 
 fn point(points: &[Vec2; 4], t: f64) -> DVec2 {
-    let [a, b, c, d] = points.map(|p| p.as_dvec2());
+    let [a, b, c, d] = points.map(Vec2::as_dvec2);
     let s = 1.0 - t;
     a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t)
 }
@@ -404,7 +416,7 @@ fn point(points: &[Vec2; 4], t: f64) -> DVec2 {
 /// By Simpson's rule with steps so small that a cusp does not matter.
 fn length(points: &[Vec2; 4], t: f64) -> f64 {
     const STEPS: u16 = 20_000;
-    let [a, b, c, d] = points.map(|p| p.as_dvec2());
+    let [a, b, c, d] = points.map(Vec2::as_dvec2);
     let speed = |t: f64| {
         let s = 1.0 - t;
         3.0 * ((b - a) * (s * s) + (c - b) * (2.0 * s * t) + (d - c) * (t * t)).length()
@@ -445,7 +457,7 @@ fn curve_entry<'a, C: 'a, R: Copy + 'a>(
             }
         },
     );
-    Entry::new(name, worst, runner)
+    Entry::new(name, &worst, runner)
 }
 
 #[cfg(feature = "kurbo")]

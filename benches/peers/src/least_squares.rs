@@ -63,10 +63,10 @@ fn compare(bench: &mut Bench, task: &str, rig: &Rig, goal: Goal) -> Result<Vec<(
         let note = if refuses { ", needs six joints" } else { "" };
         let (quality, runner) = k::attempt(rig, goal, &all, k::DEFAULT_STEP)?;
         let is_void = quality.solved().count() == 0;
-        Entry { is_void, ..Entry::new(bench::locked("k") + note, quality, runner) }
+        Entry { is_void, ..Entry::new(bench::locked("k") + note, &quality, runner) }
     });
     let (quality, runner) = sinew(rig, goal, &all)?;
-    bench.race(task, Unit::Microseconds, Entry::new("sinew", quality, runner), rivals)
+    bench.race(task, Unit::Microseconds, Entry::new("sinew", &quality, runner), rivals)
 }
 
 /// The same with the rival at its fastest, and timed only where it gets there: on the targets that
@@ -86,8 +86,8 @@ fn on_its_best_side(bench: &mut Bench, task: &str, rigs: &[Rig], goal: Goal) -> 
         their_quality.add(other);
     }
     let name = bench::locked("k") + ", full steps";
-    let rival = Entry::new(name, their_quality, Runner::all(theirs));
-    let ours = Entry::new("sinew", quality, Runner::all(ours));
+    let rival = Entry::new(name, &their_quality, Runner::all(theirs));
+    let ours = Entry::new("sinew", &quality, Runner::all(ours));
     bench.race(task, Unit::Microseconds, ours, vec![rival]).map(drop)
 }
 

@@ -56,7 +56,7 @@ fn sinew() -> Result<Entry<'static>> {
         // It has gone well once.
         let _ = solve(limbs);
     });
-    Ok(Entry::new("sinew", quality, runner))
+    Ok(Entry::new("sinew", &quality, runner))
 }
 
 #[cfg(feature = "rebirth")]
@@ -90,7 +90,7 @@ mod rebirth {
         let quality = Quality::of(limbs(&solved));
         let reset = move |limbs: &mut Vec<[Vec3; 3]>| limbs.copy_from_slice(&start);
         let runner = Runner::new(solved.len() as f64, solved, reset, solve);
-        Entry::new(format!("{} two_bone", locked("rebirth-ik")), quality, runner)
+        Entry::new(format!("{} two_bone", locked("rebirth-ik")), &quality, runner)
     }
 
     type Limb = ([Vec3; 3], [Quat; 3]);
@@ -118,7 +118,7 @@ mod rebirth {
         let reset = move |limbs: &mut Vec<Limb>| limbs.copy_from_slice(&start);
         let runner = Runner::new(solved.len() as f64, solved, reset, solve);
         let name = format!("{} two_bone, segment_rotation", locked("rebirth-ik"));
-        Entry::new(name, quality, runner)
+        Entry::new(name, &quality, runner)
     }
 }
 
@@ -132,11 +132,11 @@ struct Quality {
 
 impl Quality {
     fn of(limbs: impl Iterator<Item = [Vec3; 3]>) -> Self {
-        let rest = REST.map(|p| p.as_dvec3());
+        let rest = REST.map(Vec3::as_dvec3);
         let bones = [rest[0].distance(rest[1]), rest[1].distance(rest[2])];
         let mut quality = Self { middle: 0.0, effector: 0.0, stretch: 0.0 };
         for (limb, target) in limbs.zip(targets()) {
-            let [root, middle, effector] = limb.map(|p| p.as_dvec3());
+            let [root, middle, effector] = limb.map(Vec3::as_dvec3);
             let belongs = exact(bones, target.as_dvec3());
             let reach = bones[0] + bones[1];
             quality.middle = quality.middle.max(middle.distance(belongs[0]) / reach);

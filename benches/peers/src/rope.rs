@@ -95,7 +95,7 @@ fn particles<'a>(
             let _ = step(rope);
         }
     });
-    Ok(Entry::new("sinew", stretch, runner))
+    Ok(Entry::new("sinew", &stretch, runner))
 }
 
 fn chained() -> Result<Entry<'static>> {
@@ -225,6 +225,6 @@ mod rapier {
                 rope.world.step();
             }
         });
-        Entry::new(format!("{}, {joints}", locked("rapier3d")), quality, runner)
+        Entry::new(format!("{}, {joints}", locked("rapier3d")), &quality, runner)
     }
 }

@@ -159,7 +159,7 @@ fn sinew<'a>(scene: &'a Scene, right: &[Vec<DVec3>]) -> Result<Entry<'a>> {
         // It has gone well once.
         let _ = simulate(chains, &scene.roots, scene.dt);
     });
-    Ok(Entry::new("sinew", quality, runner))
+    Ok(Entry::new("sinew", &quality, runner))
 }
 
 fn three(scene: &Scene, right: &[Vec<DVec3>]) -> Result<Entry<'static>> {
@@ -168,7 +168,7 @@ fn three(scene: &Scene, right: &[Vec<DVec3>]) -> Result<Entry<'static>> {
     let nodes: Vec<Vec<DVec3>> = node.result()?;
     let quality = Quality::of(&nodes, right);
     let runner = Runner::timed_elsewhere(units(), move || node.lap());
-    Ok(Entry::new(package("@pixiv/three-vrm-springbone"), quality, runner))
+    Ok(Entry::new(package("@pixiv/three-vrm-springbone"), &quality, runner))
 }
 
 /// How far the chains are from the specification's at the end, and their bones from their lengths.

@@ -73,7 +73,7 @@ fn damper<'a, T: Copy + Default + 'a>(
     let mut results = vec![T::default(); cases.len()];
     work(&mut results);
     let worst = Worst::of(cases.iter().zip(&results).map(|(case, result)| error(case, *result)));
-    Entry::new(name, worst, Runner::new(cases.len() as f64, results, |_| (), work))
+    Entry::new(name, &worst, Runner::new(cases.len() as f64, results, |_| (), work))
 }
 
 fn share(dt: f32) -> f64 {
@@ -168,7 +168,7 @@ fn springs<'a, S: Clone + 'a>(
         states.iter().zip(0..COUNT).map(|(state, i)| spring_error(i, ratio, dt(i), read(state)));
     let worst = Worst::of(errors);
     let reset = move |states: &mut Vec<S>| states.clone_from_slice(&start);
-    Entry::new(name, worst, Runner::new(f64::from(COUNT), states, reset, move |s| step(s)))
+    Entry::new(name, &worst, Runner::new(f64::from(COUNT), states, reset, move |s| step(s)))
 }
 
 /// How far a spring is from the closed form, relative to the larger of its offset and its velocity
@@ -203,6 +203,7 @@ fn moving([position, velocity]: [f32; 2]) -> Moving<f32> {
     Moving { position, velocity }
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // As `springs` reads any state.
 fn wide(state: &Moving<f32>) -> [f64; 2] {
     [state.position.into(), state.velocity.into()]
 }
