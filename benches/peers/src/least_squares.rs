@@ -11,7 +11,7 @@ use anyhow::Result;
 use sinew::glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{JointMemory, LeastSquaresSettings, least_squares_solve};
 
-use crate::bench::{self, Bench, Entry};
+use crate::bench::{Bench, Entry};
 use crate::chain::{BONES, TOLERANCE};
 use crate::measure::Runner;
 use crate::rig::{self, Hinge, Pose, Rig};
@@ -63,7 +63,7 @@ fn compare(bench: &mut Bench, task: &str, rig: &Rig, goal: Goal) -> Result<Vec<(
         let note = if refuses { ", needs six joints" } else { "" };
         let (quality, runner) = k::attempt(rig, goal, &all, k::DEFAULT_STEP)?;
         let is_void = quality.solved().count() == 0;
-        Entry { is_void, ..Entry::new(bench::locked("k") + note, &quality, runner) }
+        Entry { is_void, ..Entry::new(crate::bench::locked("k") + note, &quality, runner) }
     });
     let (quality, runner) = sinew(rig, goal, &all)?;
     bench.race(task, Unit::Microseconds, Entry::new("sinew", &quality, runner), rivals)
@@ -85,7 +85,7 @@ fn on_its_best_side(bench: &mut Bench, task: &str, rigs: &[Rig], goal: Goal) -> 
         quality.add(mine);
         their_quality.add(other);
     }
-    let name = bench::locked("k") + ", full steps";
+    let name = crate::bench::locked("k") + ", full steps";
     let rival = Entry::new(name, &their_quality, Runner::all(theirs));
     let ours = Entry::new("sinew", &quality, Runner::all(ours));
     bench.race(task, Unit::Microseconds, ours, vec![rival]).map(drop)

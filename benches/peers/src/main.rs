@@ -3,6 +3,25 @@
 //!
 //! `benches/peers/run --help`
 
+// What only one rival needs is unused where it is left out.
+#![cfg_attr(
+    not(all(
+        feature = "bevy",
+        feature = "harmonica",
+        feature = "k",
+        feature = "keyframe",
+        feature = "kurbo",
+        feature = "lyon",
+        feature = "rapier",
+        feature = "rebirth",
+        feature = "simple-easing",
+        feature = "skelly",
+        feature = "spring-damper",
+        feature = "springs",
+    )),
+    allow(dead_code, unused_mut, unused_variables)
+)]
+
 mod bench;
 mod ccd;
 mod chain;
@@ -49,6 +68,9 @@ struct Options {
     /// Print the table as Markdown, as README has it
     #[arg(long)]
     markdown: bool,
+    /// Write that Markdown between the marks of this file
+    #[arg(long, value_name = "FILE")]
+    into: Option<PathBuf>,
     /// Print how sinew's own time grows with the joints and with the chains instead
     #[arg(long)]
     growth: bool,
@@ -107,12 +129,16 @@ fn run(options: &Options) -> Result<()> {
     for note in &bench.skipped {
         eprintln!("left out: {note}");
     }
+    let machine = machine::words(options.machine.as_deref());
+    let markdown = format!("{}\n{machine}\n", table::markdown(&bench.rows));
     if options.markdown {
-        print!("{}", table::markdown(&bench.rows));
+        print!("{markdown}");
     } else {
-        print!("{}", table::text(&bench.rows));
+        print!("{}\n{machine}\n", table::text(&bench.rows));
     }
-    println!("\n{}", machine::words(options.machine.as_deref()));
+    if let Some(file) = &options.into {
+        table::put_between_marks(file, &markdown)?;
+    }
     if !bench.points.is_empty() {
         write(&options.out, &plot::draw(&bench.points))?;
         eprintln!("plot: {}", options.out.display());

@@ -1,6 +1,9 @@
 //! The one table: a row a rival and task.
 
 use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result};
 
 /// What times are written in.
 #[derive(Clone, Copy)]
@@ -94,4 +97,20 @@ pub fn markdown(rows: &[Row]) -> String {
         let _ = writeln!(out, "| {} |", cells(row).join(" | "));
     }
     out
+}
+
+/// The lines that a table stands between.
+const MARKS: [&str; 2] = ["<!-- peers: the table -->\n", "<!-- peers: the end -->\n"];
+
+/// Replaces what stands between the marks of a file.
+pub fn put_between_marks(file: &Path, table: &str) -> Result<()> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+    let ends = text
+        .split_once(MARKS[0])
+        .and_then(|(before, rest)| Some((before, rest.split_once(MARKS[1])?.1)));
+    let (before, after) = ends.with_context(|| format!("{name} has no {}", MARKS[0].trim()))?;
+    let [begin, end] = MARKS;
+    std::fs::write(file, format!("{before}{begin}\n{table}\n{end}{after}"))
+        .with_context(|| format!("cannot write {name}"))
 }

@@ -110,7 +110,7 @@ fn turns(bench: &mut Bench) -> Result<()> {
     let turn = |i, step: f32| {
         Quat::from_xyzw(noise(i, step), noise(i, 0.57), noise(i, 0.43), 1.1).normalize()
     };
-    let case = |i| Approach { from: turn(i, 0.755), to: turn(i, 0.618), dt: dt(i) };
+    let case = |i| Approach { from: turn(i, 0.755), to: turn(i + COUNT, 0.618), dt: dt(i) };
     let cases: Vec<_> = (0..COUNT).map(case).collect();
     let error = |case: &Approach<Quat>, is: Quat| {
         let (from, to) = (case.from.as_dquat().normalize(), case.to.as_dquat().normalize());
