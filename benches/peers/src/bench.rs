@@ -101,7 +101,7 @@ impl Bench {
 
 /// A crate by name and version, as the lock file has it.
 pub fn locked(name: &str) -> String {
-    let mut text = name.trim_start_matches("charmed-").to_owned();
+    let mut text = name.to_owned();
     let lock = include_str!("../Cargo.lock");
     let entry = lock.split("[[package]]").find(|p| p.contains(&format!("name = \"{name}\"\n")));
     let version = entry.and_then(|p| p.split("version = \"").nth(1)?.split('"').next());
@@ -115,7 +115,7 @@ pub fn locked(name: &str) -> String {
 pub fn left_out() -> Vec<&'static str> {
     let built = [
         ("bevy_math, bevy_curve", cfg!(feature = "bevy")),
-        ("harmonica", cfg!(feature = "harmonica")),
+        ("charmed-harmonica", cfg!(feature = "harmonica")),
         ("k", cfg!(feature = "k")),
         ("keyframe", cfg!(feature = "keyframe")),
         ("kurbo", cfg!(feature = "kurbo")),

@@ -55,13 +55,8 @@ pub fn table(pace: Pace) -> Result<String> {
 
 fn runner(of: fn(usize) -> Vec<cases::Case>, size: usize, place: usize) -> Runner<'static> {
     let case = of(size).swap_remove(place);
-    Runner::new(
-        case.work as f64,
-        case,
-        |_| (),
-        |case| {
-            // A case works on what it has made itself.
-            let _ = case.run();
-        },
-    )
+    Runner::steady(case.work as f64, case, |case| {
+        // A case works on what it has made itself.
+        let _ = case.run();
+    })
 }

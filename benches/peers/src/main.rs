@@ -19,13 +19,14 @@
         feature = "spring-damper",
         feature = "springs",
     )),
-    allow(dead_code, unused_mut, unused_variables)
+    allow(dead_code, unused_imports, unused_mut, unused_variables)
 )]
 
 mod bench;
 mod ccd;
 mod chain;
 mod curves;
+mod easings;
 mod fabrik;
 mod growth;
 mod least_squares;
@@ -85,13 +86,14 @@ struct Options {
 type Family = fn(&mut Bench) -> Result<()>;
 
 /// A file each.
-const FAMILIES: [(&str, Family); 8] = [
+const FAMILIES: [(&str, Family); 9] = [
     ("ccd", ccd::run),
     ("fabrik", fabrik::run),
     ("limbs", limbs::run),
     ("least-squares", least_squares::run),
     ("spring-bones", spring_bones::run),
     ("time", time::run),
+    ("easings", easings::run),
     ("curves", curves::run),
     ("rope", rope::run),
 ];

@@ -68,6 +68,11 @@ impl<'a> Runner<'a> {
         })
     }
 
+    /// A lap that needs nothing prepared.
+    pub fn steady<S: 'a>(units: f64, state: S, work: impl FnMut(&mut S) + 'a) -> Self {
+        Self::new(units, state, |_| (), work)
+    }
+
     /// A lap that says itself how long it took.
     pub fn timed_elsewhere(units: f64, lap: impl FnMut() -> Result<Duration> + 'a) -> Self {
         Self { units, lap: Box::new(lap) }

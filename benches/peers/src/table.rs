@@ -1,6 +1,6 @@
 //! The one table: a row a rival and task.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -20,6 +20,25 @@ impl Unit {
         };
         let digits = if number < 10.0 { 2 } else { usize::from(number < 100.0) };
         format!("{number:.digits$} {name}")
+    }
+}
+
+/// The largest error, relative to what there was to do: the quality of a value.
+pub struct Worst(pub f64);
+
+impl Worst {
+    pub fn of(errors: impl IntoIterator<Item = f64>) -> Self {
+        // No number is as wrong as can be, where `max` would pass over it.
+        let known = errors.into_iter().map(|e| if e.is_nan() { f64::INFINITY } else { e });
+        Self(known.fold(0.0, f64::max))
+    }
+}
+
+impl fmt::Display for Worst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A pixel of a screen.
+        let verdict = if self.0 > 1e-3 { "wrong: " } else { "" };
+        write!(f, "{verdict}error {:.0e}", self.0)
     }
 }
 

@@ -2,7 +2,6 @@
 //! precision.
 
 use std::f64::consts::TAU;
-use std::fmt;
 
 use anyhow::Result;
 use sinew::glam::{DQuat, Quat};
@@ -10,7 +9,7 @@ use sinew::{Moving, Spring, damp, spring_slice, spring_step};
 
 use crate::bench::{Bench, Entry};
 use crate::measure::Runner;
-use crate::table::Unit;
+use crate::table::{Unit, Worst};
 
 const COUNT: u16 = 1024;
 const RATE: f32 = 5.0;
@@ -20,23 +19,6 @@ pub fn run(bench: &mut Bench) -> Result<()> {
     turns(bench)?;
     one_by_one(bench)?;
     all_at_once(bench)
-}
-
-/// The largest error, relative to what there was to do.
-struct Worst(f64);
-
-impl Worst {
-    fn of(errors: impl Iterator<Item = f64>) -> Self {
-        Self(errors.fold(0.0, f64::max))
-    }
-}
-
-impl fmt::Display for Worst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Ten times what single precision can do, and a pixel on a screen.
-        let verdict = if self.0 > 1e-3 { "wrong: " } else { "" };
-        write!(f, "{verdict}error {:.0e}", self.0)
-    }
 }
 
 /// Frames as they come: from 240 Hz to a hitch.
@@ -73,7 +55,7 @@ fn damper<'a, T: Copy + Default + 'a>(
     let mut results = vec![T::default(); cases.len()];
     work(&mut results);
     let worst = Worst::of(cases.iter().zip(&results).map(|(case, result)| error(case, *result)));
-    Entry::new(name, &worst, Runner::new(cases.len() as f64, results, |_| (), work))
+    Entry::new(name, &worst, Runner::steady(cases.len() as f64, results, work))
 }
 
 fn share(dt: f32) -> f64 {
