@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 
 use crate::measure::{Pace, Runner, race};
 use crate::plot::Point;
-use crate::table::{Row, Unit};
+use crate::table::{Rival, Row, Unit};
 
 /// One side of a race.
 pub struct Entry<'a> {
@@ -51,19 +51,24 @@ impl Bench {
             runners.push(entry.runner);
         }
         let times = race(self.pace, &mut runners).with_context(|| task.to_owned())?;
-        let ours = &names[0].1;
-        for (i, (name, quality, is_void)) in names.iter().enumerate().skip(1) {
-            self.rows.push(Row {
-                task: task.to_owned(),
-                unit,
-                rival: name.clone(),
-                rival_seconds: times.seconds[i],
-                seconds: times.seconds[0],
-                ratio: (!is_void).then_some(times.ratios[i]),
-                rival_quality: quality.clone(),
-                quality: ours.clone(),
-            });
+        let row = |rival| Row {
+            task: task.to_owned(),
+            unit,
+            seconds: times.seconds[0],
+            quality: names[0].1.clone(),
+            rival,
+        };
+        let rivals = names.iter().enumerate().skip(1).map(|(i, (name, quality, is_void))| Rival {
+            name: name.clone(),
+            seconds: times.seconds[i],
+            ratio: (!is_void).then_some(times.ratios[i]),
+            quality: quality.clone(),
+        });
+        let mut rows: Vec<_> = rivals.map(|rival| row(Some(rival))).collect();
+        if rows.is_empty() {
+            rows.push(row(None));
         }
+        self.rows.extend(rows);
         Ok(names.into_iter().map(|(name, ..)| name).zip(times.seconds).collect())
     }
 

@@ -58,7 +58,10 @@ impl Stretch {
 
 impl fmt::Display for Stretch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "link +{:.0e}, rope +{:.0e}", self.link, self.rope)
+        let [link, rope] = [self.link, self.rope].map(|share| {
+            if share < 0.01 { format!("{share:.0e}") } else { format!("{:.0} %", 100.0 * share) }
+        });
+        write!(f, "a link +{link}, the rope +{rope}")
     }
 }
 

@@ -45,13 +45,18 @@ impl fmt::Display for Worst {
 pub struct Row {
     pub task: String,
     pub unit: Unit,
-    pub rival: String,
-    pub rival_seconds: f64,
     /// Ours.
     pub seconds: f64,
-    /// How many times our time; `None` if the rival's answers are none.
+    pub quality: String,
+    /// `None` if nobody else could take part.
+    pub rival: Option<Rival>,
+}
+
+pub struct Rival {
+    pub name: String,
+    pub seconds: f64,
+    /// How many times our time; `None` if its answers are none.
     pub ratio: Option<f64>,
-    pub rival_quality: String,
     pub quality: String,
 }
 
@@ -61,17 +66,22 @@ const HEADER: [&str; 7] = ["task", "rival", "its time", "ours", "ratio", "its qu
 const IS_NUMBER: [bool; 7] = [false, false, true, true, true, false, false];
 
 fn cells(row: &Row) -> [String; 7] {
-    let digits = |ratio| if ratio < 9.95 { 2 } else { 0 };
-    let ratio = row.ratio.map(|ratio| format!("{ratio:.*} ×", digits(ratio)));
-    [
-        row.task.clone(),
-        row.rival.clone(),
-        row.unit.show(row.rival_seconds),
-        row.unit.show(row.seconds),
-        ratio.unwrap_or_else(|| "–".to_owned()),
-        row.rival_quality.clone(),
-        row.quality.clone(),
-    ]
+    let [name, time, ratio, quality] = match &row.rival {
+        Some(rival) => [
+            rival.name.clone(),
+            row.unit.show(rival.seconds),
+            rival.ratio.map_or_else(|| "–".to_owned(), times),
+            rival.quality.clone(),
+        ],
+        None => ["–"; 4].map(str::to_owned),
+    };
+    let (ours, our_quality) = (row.unit.show(row.seconds), row.quality.clone());
+    [row.task.clone(), name, time, ours, ratio, quality, our_quality]
+}
+
+fn times(ratio: f64) -> String {
+    let digits = if ratio < 9.95 { 2 } else { 0 };
+    format!("{ratio:.digits$} ×")
 }
 
 /// For a terminal.
