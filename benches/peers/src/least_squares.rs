@@ -58,13 +58,7 @@ fn compare(bench: &mut Bench, task: &str, rig: &Rig, goal: Goal) -> Result<Vec<(
     let all: Vec<_> = (0..rig.targets.len()).collect();
     let mut rivals = Vec::new();
     #[cfg(feature = "k")]
-    rivals.push({
-        let refuses = goal == Goal::Pose && rig.joints.len() < 6;
-        let note = if refuses { ", needs six joints" } else { "" };
-        let (quality, runner) = k::attempt(rig, goal, &all, k::DEFAULT_STEP)?;
-        let is_void = quality.solved().count() == 0;
-        Entry { is_void, ..Entry::new(crate::bench::locked("k") + note, &quality, runner) }
-    });
+    rivals.extend(bench.entrant("k", k::entry(rig, goal, &all)));
     let (quality, runner) = sinew(rig, goal, &all)?;
     bench.race(task, Unit::Microseconds, Entry::new("sinew", &quality, runner), rivals)
 }
@@ -187,12 +181,13 @@ mod k {
     use sinew::glam::DQuat;
 
     use super::{ANGLE, Goal, ITERATIONS, Quality, rotation, start};
+    use crate::bench::{Entry, locked};
     use crate::chain::TOLERANCE;
     use crate::measure::Runner;
     use crate::rig::Rig;
 
     /// The share of each step that is made.
-    pub const DEFAULT_STEP: f64 = 0.5;
+    const DEFAULT_STEP: f64 = 0.5;
     /// Takes half the time and solves about as many.
     pub const FULL_STEP: f64 = 1.0;
 
@@ -225,6 +220,14 @@ mod k {
 
     fn quaternion(q: DQuat) -> UnitQuaternion<f64> {
         UnitQuaternion::new_normalize(Quaternion::new(q.w, q.x, q.y, q.z))
+    }
+
+    pub fn entry<'a>(rig: &Rig, goal: Goal, targets: &[usize]) -> Result<Entry<'a>> {
+        let refuses = goal == Goal::Pose && rig.joints.len() < 6;
+        let note = if refuses { ", needs six joints" } else { "" };
+        let (quality, runner) = attempt(rig, goal, targets, DEFAULT_STEP)?;
+        let is_void = quality.solved().count() == 0;
+        Ok(Entry { is_void, ..Entry::new(locked("k") + note, &quality, runner) })
     }
 
     /// Whether k has the tip where the rig has it, at a few angles within the limits.
