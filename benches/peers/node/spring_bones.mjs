@@ -13,17 +13,18 @@ serve(({ bones, roots, dt, joint }) => {
     scene.updateMatrixWorld(true);
     manager.setInitState();
     const move = (frame) => chains.forEach(([first], i) => first.parent.position.fromArray(frame[i]));
+    let frame = 0;
     return {
         prepare() {
+            if (frame % roots.length > 0) return;
+            frame = 0;
             move(roots[0]);
             scene.updateMatrixWorld(true);
             manager.reset();
         },
         work() {
-            for (const frame of roots) {
-                move(frame);
-                manager.update(dt);
-            }
+            move(roots[frame++]);
+            manager.update(dt);
         },
         result: () => chains.map((nodes) => nodes.map((node) => node.matrixWorld.elements.slice(12, 15))),
     };

@@ -65,7 +65,7 @@ fn three(chain: &Chain) -> Result<Entry<'static>> {
     }
     let case = Case { bones: chain.bones().collect(), targets: &chain.targets, sweeps: SWEEPS };
     let mut node = Node::start("ccd", &case)?;
-    node.lap()?;
+    node.fastest(1)?;
     let poses: Vec<Vec<Joint>> = node.result()?;
     let joints = || poses.iter().flatten();
     let crowd = Crowd {
@@ -73,7 +73,7 @@ fn three(chain: &Chain) -> Result<Entry<'static>> {
         rotations: joints().map(|joint| joint.rotation).collect(),
     };
     let visits = visits(chain, usize::from(SWEEPS) * chain.targets.len());
-    let runner = Runner::timed_elsewhere(visits, move || node.lap());
+    let runner = Runner::elsewhere(visits, move |laps| node.fastest(laps));
     Ok(Entry::new(format!("{} CCDIKSolver", package("three")), &chain.judge(&crowd), runner))
 }
 

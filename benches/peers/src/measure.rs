@@ -41,11 +41,18 @@ const ROUNDS: [usize; 2] = [3, 101];
 /// a system hands the processor to somebody else every few milliseconds.
 const LONG: Duration = Duration::from_micros(200);
 
+/// How many slices a runner in another process gets for one: it has been asleep, and its caches are
+/// cold.
+const SLICES_ELSEWHERE: f64 = 10.0;
+
 /// Something that works in laps.
 pub struct Runner<'a> {
     /// How much one lap does, in the unit that the race is measured in.
     pub units: f64,
-    lap: Box<dyn FnMut() -> Result<Duration> + 'a>,
+    /// How many slices it gets in a round.
+    slices: f64,
+    /// The fastest of so many laps.
+    fastest: Box<dyn FnMut(usize) -> Result<Duration> + 'a>,
 }
 
 impl<'a> Runner<'a> {
@@ -56,7 +63,7 @@ impl<'a> Runner<'a> {
         mut prepare: impl FnMut(&mut S) + 'a,
         mut work: impl FnMut(&mut S) + 'a,
     ) -> Self {
-        Self::timed_elsewhere(units, move || {
+        let mut lap = move || {
             prepare(&mut state);
             let state = black_box(&mut state);
             let working = ThreadTime::now();
@@ -64,8 +71,10 @@ impl<'a> Runner<'a> {
             work(state);
             let time = began.elapsed();
             black_box(state);
-            Ok(if time < LONG { time } else { working.elapsed().min(time) })
-        })
+            if time < LONG { time } else { working.elapsed().min(time) }
+        };
+        let fastest = move |laps| Ok((0..laps).map(|_| lap()).min().unwrap_or(Duration::MAX));
+        Self { units, slices: 1.0, fastest: Box::new(fastest) }
     }
 
     /// A lap that needs nothing prepared.
@@ -73,24 +82,16 @@ impl<'a> Runner<'a> {
         Self::new(units, state, |_| (), work)
     }
 
-    /// A lap that says itself how long it took.
-    pub fn timed_elsewhere(units: f64, lap: impl FnMut() -> Result<Duration> + 'a) -> Self {
-        Self { units, lap: Box::new(lap) }
+    /// Laps in another process, which says how long the fastest of so many took.
+    pub fn elsewhere(units: f64, fastest: impl FnMut(usize) -> Result<Duration> + 'a) -> Self {
+        Self { units, slices: SLICES_ELSEWHERE, fastest: Box::new(fastest) }
     }
 
     /// A lap is one of each.
     pub fn all(mut runners: Vec<Self>) -> Self {
         let units = runners.iter().map(|runner| runner.units).sum();
-        Self::timed_elsewhere(units, move || runners.iter_mut().map(|r| (r.lap)()).sum())
-    }
-
-    /// Of so many laps the fastest.
-    fn fastest(&mut self, count: usize) -> Result<Duration> {
-        let mut fastest = Duration::MAX;
-        for _ in 0..count {
-            fastest = fastest.min((self.lap)()?);
-        }
-        Ok(fastest)
+        let fastest = move |laps| runners.iter_mut().map(|r| (r.fastest)(laps)).sum();
+        Self { units, slices: 1.0, fastest: Box::new(fastest) }
     }
 }
 
@@ -111,7 +112,7 @@ pub fn race(pace: Pace, runners: &mut [Runner<'_>]) -> Result<Times> {
     let mut laps = vec![Vec::new(); runners.len()];
     for _ in 0..rounds {
         for ((runner, (count, _)), times) in runners.iter_mut().zip(&counts).zip(&mut laps) {
-            times.push(runner.fastest(*count)?.as_secs_f64() / runner.units);
+            times.push((runner.fastest)(*count)?.as_secs_f64() / runner.units);
         }
     }
     let ratios = laps.iter().map(|times| {
@@ -126,10 +127,11 @@ fn warm_up(pace: Pace, runner: &mut Runner<'_>) -> Result<(usize, Duration)> {
     let began = Instant::now();
     let mut fastest = Duration::MAX;
     while began.elapsed() < pace.warm_up || fastest == Duration::MAX {
-        fastest = fastest.min(runner.fastest(1)?);
+        fastest = fastest.min((runner.fastest)(1)?);
     }
     let lap = fastest.max(Duration::from_nanos(1));
-    let count = (pace.slice.as_secs_f64() / lap.as_secs_f64()).ceil();
+    let slice = runner.slices * pace.slice.as_secs_f64();
+    let count = (slice / lap.as_secs_f64()).ceil();
     Ok((whole(count).max(1), lap))
 }
 

@@ -1,5 +1,5 @@
 //! Rivals that live in Node: a process a race, which is sent its inputs as one line of JSON and
-//! then runs a lap whenever it is asked to. It times its own laps, so that the pipe is in none.
+//! then runs laps whenever it is asked to. It times its own laps, so that the pipe is in none.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -40,9 +40,9 @@ impl Node {
         Ok(node)
     }
 
-    /// How long one lap took.
-    pub fn lap(&mut self) -> Result<Duration> {
-        Ok(Duration::from_secs_f64(self.ask(&"lap")?))
+    /// How long the fastest of so many laps took.
+    pub fn fastest(&mut self, laps: usize) -> Result<Duration> {
+        Ok(Duration::from_secs_f64(self.ask(&laps)?))
     }
 
     /// What the last lap has come to.
