@@ -25,10 +25,19 @@
 //! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything:
 //! left at zero, they cost no iteration and hold no other lane up.
 
+mod animated;
+mod check;
+mod damp;
 mod space;
+mod spring;
+mod verlet;
 mod wide;
 
+pub use animated::AnimatedLanes;
+pub use damp::{damp, damp_half_life, damp_slice};
 pub use space::{Quatx8, Vec3x8};
+pub use spring::{spring_slice, spring_step};
+pub use verlet::{chain_constraints, distance_constraints, verlet_step};
 pub use wide::F32x8;
 
 use crate::error::Error;

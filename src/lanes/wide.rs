@@ -64,6 +64,18 @@ impl F32x8 {
         Self(self.0.abs())
     }
 
+    /// The larger, of two numbers in each lane.
+    #[inline]
+    pub(super) fn larger(self, other: Self) -> Self {
+        Self(self.0.fast_max(other.0))
+    }
+
+    /// The smaller, of two numbers in each lane.
+    #[inline]
+    pub(super) fn smaller(self, other: Self) -> Self {
+        Self(self.0.fast_min(other.0))
+    }
+
     /// A scalar function, lane by lane: for what there is no instruction for.
     #[inline]
     pub(super) fn map(self, f: impl Fn(f32) -> f32) -> Self {
@@ -139,10 +151,15 @@ impl Neg for F32x8 {
 
 /// Yes or no in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mask(f32x8);
+pub struct Mask(f32x8);
 
 impl Mask {
     pub(super) const NONE: Self = Self(f32x8::ZERO);
+
+    #[inline]
+    pub(super) fn every() -> Self {
+        !Self::NONE
+    }
 
     /// Yes in the lanes in which `f` says so.
     #[inline]
@@ -155,6 +172,12 @@ impl Mask {
     #[inline]
     pub(super) fn select<T: Select>(self, yes: T, no: T) -> T {
         T::select(self, yes, no)
+    }
+
+    /// Writes `value` where it holds, and leaves the other lanes as they are.
+    #[inline]
+    pub(super) fn put<T: Select>(self, slot: &mut T, value: T) {
+        *slot = if self.all() { value } else { self.select(value, *slot) };
     }
 
     /// One bit a lane.
@@ -207,7 +230,7 @@ impl Not for Mask {
 }
 
 /// What can be chosen lane by lane.
-pub(super) trait Select: Copy {
+pub trait Select: Copy {
     fn select(mask: Mask, yes: Self, no: Self) -> Self;
 }
 

@@ -1,0 +1,92 @@
+//! Damped springs of eight values at once.
+
+use super::Each;
+use super::animated::{AnimatedLanes, Checked};
+use super::check::Checks;
+use crate::space::check_length;
+use crate::spring::{FULL_RESPONSE, Moving, Spring, Transition};
+
+/// [`spring_step`](crate::spring_step) in each lane: one spring and one time for all, a state and a
+/// target for each.
+///
+/// The exponential and the sines are computed once. Numbers and vectors are the scalar's bit for
+/// bit, whatever the features; rotations go lane by lane, through the scalar itself.
+///
+/// # Errors
+/// In a lane as for the scalar; its state is then untouched.
+///
+/// ```
+/// use sinew::glam::Vec3;
+/// use sinew::lanes::{Vec3x8, spring_step};
+/// use sinew::{Moving, Spring};
+///
+/// let mut heads = Moving::at_rest(Vec3x8::ZERO);
+/// let goals = Moving::at_rest(Vec3x8::splat(Vec3::Y));
+/// for _ in 0..120 {
+///     let each = spring_step(&mut heads, goals, &Spring::default(), 1.0 / 60.0);
+///     assert!(each.iter().all(Result::is_ok));
+/// }
+/// assert!(heads.position.lane(2).distance(Vec3::Y) < 1e-3);
+/// ```
+pub fn spring_step<T: AnimatedLanes>(
+    state: &mut Moving<T>,
+    target: Moving<T>,
+    spring: &Spring,
+    dt: f32,
+) -> Each<()> {
+    let mut checks = Checks::new();
+    check(state, ("state.position", "state.velocity"), None, &mut checks);
+    check(&target, ("target.position", "target.velocity"), None, &mut checks);
+    if let Some(transition) = checks.shared(Transition::checked(*spring, dt)) {
+        step(&transition, state, target, &checks);
+    }
+    checks.each(|_| ())
+}
+
+/// [`spring_slice`](crate::spring_slice) in each lane: [`spring_step`] for every entry of `states`.
+///
+/// # Errors
+/// In a lane as for the scalar, with the entry.
+pub fn spring_slice<T: AnimatedLanes>(
+    states: &mut [Moving<T>],
+    targets: &[Moving<T>],
+    spring: &Spring,
+    dt: f32,
+) -> Each<()> {
+    let mut checks = Checks::new();
+    checks.shared(check_length("targets", targets.len(), states.len()));
+    for (i, (state, target)) in states.iter().zip(targets).enumerate() {
+        check(state, ("states.position", "states.velocity"), Some(i), &mut checks);
+        check(target, ("targets.position", "targets.velocity"), Some(i), &mut checks);
+    }
+    if let Some(transition) = checks.shared(Transition::checked(*spring, dt)) {
+        for (state, target) in states.iter_mut().zip(targets) {
+            step(&transition, state, *target, &checks);
+        }
+    }
+    checks.each(|_| ())
+}
+
+#[inline]
+fn step<T: AnimatedLanes>(
+    transition: &Transition,
+    state: &mut Moving<T>,
+    target: Moving<T>,
+    checks: &Checks,
+) {
+    let mut next = *state;
+    transition.apply(&mut next, target, FULL_RESPONSE);
+    checks.good().put(&mut state.position, next.position);
+    checks.good().put(&mut state.velocity, next.velocity);
+}
+
+#[inline]
+fn check<T: AnimatedLanes>(
+    moving: &Moving<T>,
+    names: (&'static str, &'static str),
+    index: Option<usize>,
+    checks: &mut Checks,
+) {
+    moving.position.check(names.0, index, checks);
+    moving.velocity.check(names.1, index, checks);
+}
