@@ -57,7 +57,7 @@ pub fn damp_slice<T: AnimatedLanes>(
     if let Some(approach) = checks.shared(Approach::at_rate(rate, dt)) {
         let good = checks.good();
         for (value, target) in values.iter_mut().zip(targets) {
-            good.put(value, approach.apply(*value, *target));
+            good.put(approach.apply(*value, *target), value);
         }
     }
     checks.each(|_| ())
@@ -68,7 +68,7 @@ fn approach<T: AnimatedLanes>(value: &mut T, to: T, approach: Result<Approach, E
     value.check("from", None, &mut checks);
     to.check("to", None, &mut checks);
     if let Some(approach) = checks.shared(approach) {
-        checks.good().put(value, approach.apply(*value, to));
+        checks.good().put(approach.apply(*value, to), value);
     }
     checks.each(|_| ())
 }

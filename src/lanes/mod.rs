@@ -30,6 +30,7 @@ mod check;
 mod damp;
 mod space;
 mod spring;
+mod spring_bone;
 mod verlet;
 mod wide;
 
@@ -37,6 +38,7 @@ pub use animated::AnimatedLanes;
 pub use damp::{damp, damp_half_life, damp_slice};
 pub use space::{Quatx8, Vec3x8};
 pub use spring::{spring_slice, spring_step};
+pub use spring_bone::{CenterSpace, Collider, SpringBones, SpringState, spring_bone_step};
 pub use verlet::{chain_constraints, distance_constraints, verlet_step};
 pub use wide::F32x8;
 

@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::LANES;
 use super::wide::{F32x8, Mask, Select};
+use crate::rotation::Rotation;
 use crate::space::direction;
 
 /// Eight points or directions of space, one a lane.
@@ -295,6 +296,33 @@ impl Quatx8 {
         norm_squared.gt(F32x8::ZERO).select(unit, Self::IDENTITY)
     }
 
+    /// As [`Rotation::nlerp`](crate::Rotation).
+    #[inline]
+    pub(super) fn nlerp(self, to: Self, t: F32x8) -> Self {
+        let away = self.dot(to).lt(F32x8::ZERO);
+        let to = away.select(to * F32x8::splat(-1.0), to);
+        let (a, b) = (self * (F32x8::ONE - t), to * t);
+        Self { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z, w: a.w + b.w }.normalized()
+    }
+
+    /// As [`Rotation::unit_arc`](crate::Rotation).
+    #[inline]
+    pub(super) fn unit_arc(from: Vec3x8, to: Vec3x8) -> Self {
+        let w = F32x8::ONE + from.dot(to);
+        let v = from.cross(to);
+        let arc = Self::from_parts(v, w) * (F32x8::ONE / (v.dot(v) + w * w).sqrt());
+        let cancels = w.lt(F32x8::splat(0.03));
+        if cancels.any() { arc.with_wide_arcs(from, to, cancels) } else { arc }
+    }
+
+    #[cold]
+    fn with_wide_arcs(mut self, from: Vec3x8, to: Vec3x8, lanes: Mask) -> Self {
+        for lane in (0..LANES).filter(|lane| lanes.lane(*lane)) {
+            self.set_lane(lane, Quat::unit_arc(from.lane(lane), to.lane(lane)));
+        }
+        self
+    }
+
     #[inline]
     pub(super) fn rotate(self, v: Vec3x8) -> Vec3x8 {
         let (w, b) = (self.w, self.vector());
@@ -354,7 +382,6 @@ impl Select for Quatx8 {
 #[cfg(all(test, feature = "deterministic"))]
 mod tests {
     use super::*;
-    use crate::rotation::Rotation;
 
     /// Numbers of both signs and of many sizes, the same on every run.
     fn numbers() -> impl FnMut() -> f32 {

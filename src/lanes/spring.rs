@@ -76,8 +76,8 @@ fn step<T: AnimatedLanes>(
 ) {
     let mut next = *state;
     transition.apply(&mut next, target, FULL_RESPONSE);
-    checks.good().put(&mut state.position, next.position);
-    checks.good().put(&mut state.velocity, next.velocity);
+    checks.good().put(next.position, &mut state.position);
+    checks.good().put(next.velocity, &mut state.velocity);
 }
 
 #[inline]

@@ -48,16 +48,16 @@ pub fn verlet_step(
     let mut longest = F32x8::ZERO;
     for (i, (x, before)) in positions.iter_mut().zip(previous.iter_mut()).enumerate() {
         if settings.inverse_masses.get(i) == Some(&0.0) {
-            good.put(before, *x);
+            good.put(*x, before);
             continue;
         }
         let own = settings.accelerations.get(i).copied().unwrap_or(Vec3x8::ZERO);
         let moved = (*x - *before) * carried + (settings.acceleration + own) * pushed;
         let (moved, length) = capped(moved, cap);
-        good.put(before, *x);
+        good.put(*x, before);
         let next = *x + moved;
         let stays = good & next.within(MAX_COORDINATE);
-        stays.put(x, next);
+        stays.put(next, x);
         longest = stays.select(longest.larger(length), longest);
     }
     checks.each(|lane| VerletReport::new(longest.lane(lane), pushed, dt))
@@ -148,11 +148,11 @@ pub fn distance_constraints(
             let step = measured.step(first + second);
             for ((p, w), share) in constraint.particles.iter().zip(weights).zip([-1.0, 1.0]) {
                 if let Some(x) = positions.get_mut(*p) {
-                    checks.good().put(x, *x + measured.along * (step * (share * w)));
+                    checks.good().put(*x + measured.along * (step * (share * w)), x);
                 }
             }
             if let Some(kept) = lambdas.get_mut(i) {
-                checks.good().put(kept, lambda + step);
+                checks.good().put(lambda + step, kept);
             }
         }
     }
@@ -295,12 +295,12 @@ pub fn chain_constraints(
     let (mut leader, mut along) = (root, Vec3x8::splat(glam::Vec3::X));
     for (i, (x, &length)) in followers.iter_mut().zip(lengths).enumerate() {
         let (way, _, apart) = (*x - leader).direction();
-        apart.put(&mut along, way);
+        apart.put(way, &mut along);
         let kept = leader + along * length;
         if let Some(before) = previous.get_mut(i) {
-            good.put(before, *before + (kept - *x) * inertia);
+            good.put(*before + (kept - *x) * inertia, before);
         }
-        good.put(x, kept);
+        good.put(kept, x);
         leader = kept;
     }
     let mut sums = Sums::default();

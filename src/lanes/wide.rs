@@ -76,6 +76,13 @@ impl F32x8 {
         Self(self.0.fast_min(other.0))
     }
 
+    /// Brought into `[min, max]`, as [`clamp`](crate::math::clamp).
+    #[inline]
+    pub(super) fn clamp(self, min: f32, max: f32) -> Self {
+        let (min, max) = (Self::splat(min), Self::splat(max));
+        self.lt(min).select(min, self.gt(max).select(max, self))
+    }
+
     /// A scalar function, lane by lane: for what there is no instruction for.
     #[inline]
     pub(super) fn map(self, f: impl Fn(f32) -> f32) -> Self {
@@ -176,7 +183,7 @@ impl Mask {
 
     /// Writes `value` where it holds, and leaves the other lanes as they are.
     #[inline]
-    pub(super) fn put<T: Select>(self, slot: &mut T, value: T) {
+    pub(super) fn put<T: Select>(self, value: T, slot: &mut T) {
         *slot = if self.all() { value } else { self.select(value, *slot) };
     }
 
