@@ -1,7 +1,7 @@
 //! The caller's mistakes, lane by lane.
 
 use super::space::{Quatx8, Vec3x8};
-use super::wide::{F32x8, Mask};
+use super::wide::{F32x8, Mask, Pen};
 use super::{Each, LANES};
 use crate::error::Error;
 use crate::rotation::{UNIT_SLACK, check_rotation};
@@ -25,6 +25,12 @@ impl Checks {
     #[inline]
     pub(super) fn good(&self) -> Mask {
         self.good
+    }
+
+    /// What writes in the lanes without a mistake.
+    #[inline]
+    pub(super) fn pen(&self) -> Pen {
+        Pen::new(self.good)
     }
 
     /// Asks `mistake` about the lanes that do not pass.
@@ -60,7 +66,7 @@ impl Checks {
     /// As [`check_vectors`](crate::space::check_vectors).
     #[inline]
     pub(super) fn vectors(&mut self, argument: &'static str, vs: &[Vec3x8]) {
-        let pass = vs.iter().fold(Mask::every(), |pass, v| pass & v.within(MAX_COORDINATE));
+        let pass = surely_within(vs.iter().copied(), MAX_COORDINATE);
         self.lanes(pass, |lane| first(vs, |v| check_vector(argument, v.lane(lane))));
     }
 
@@ -89,6 +95,14 @@ pub(super) fn first<T>(
     mut check: impl FnMut(&T) -> Result<(), Error>,
 ) -> Result<(), Error> {
     entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|e| e.at(i)))
+}
+
+/// Where all of these vectors together are no longer than `most`, and so no coordinate can be
+/// larger, without doubt: one comparison for a whole slice. The scalar check looks at the rest.
+#[inline]
+pub(super) fn surely_within(vs: impl Iterator<Item = Vec3x8>, most: f32) -> Mask {
+    let squares = vs.fold(F32x8::ZERO, |sum, v| sum + v.dot(v));
+    squares.le(F32x8::splat(0.99 * most * most))
 }
 
 /// Where a rotation is of unit length without doubt: what is close to the bound, the scalar check

@@ -55,9 +55,9 @@ pub fn damp_slice<T: AnimatedLanes>(
         target.check("targets", Some(i), &mut checks);
     }
     if let Some(approach) = checks.shared(Approach::at_rate(rate, dt)) {
-        let good = checks.good();
+        let pen = checks.pen();
         for (value, target) in values.iter_mut().zip(targets) {
-            good.put(approach.apply(*value, *target), value);
+            pen.put(approach.apply(*value, *target), value);
         }
     }
     checks.each(|_| ())

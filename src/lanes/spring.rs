@@ -3,6 +3,7 @@
 use super::Each;
 use super::animated::{AnimatedLanes, Checked};
 use super::check::Checks;
+use super::wide::Pen;
 use crate::space::check_length;
 use crate::spring::{FULL_RESPONSE, Moving, Spring, Transition};
 
@@ -38,7 +39,7 @@ pub fn spring_step<T: AnimatedLanes>(
     check(state, ("state.position", "state.velocity"), None, &mut checks);
     check(&target, ("target.position", "target.velocity"), None, &mut checks);
     if let Some(transition) = checks.shared(Transition::checked(*spring, dt)) {
-        step(&transition, state, target, &checks);
+        step(&transition, state, target, checks.pen());
     }
     checks.each(|_| ())
 }
@@ -60,8 +61,9 @@ pub fn spring_slice<T: AnimatedLanes>(
         check(target, ("targets.position", "targets.velocity"), Some(i), &mut checks);
     }
     if let Some(transition) = checks.shared(Transition::checked(*spring, dt)) {
+        let pen = checks.pen();
         for (state, target) in states.iter_mut().zip(targets) {
-            step(&transition, state, *target, &checks);
+            step(&transition, state, *target, pen);
         }
     }
     checks.each(|_| ())
@@ -72,12 +74,12 @@ fn step<T: AnimatedLanes>(
     transition: &Transition,
     state: &mut Moving<T>,
     target: Moving<T>,
-    checks: &Checks,
+    pen: Pen,
 ) {
     let mut next = *state;
     transition.apply(&mut next, target, FULL_RESPONSE);
-    checks.good().put(next.position, &mut state.position);
-    checks.good().put(next.velocity, &mut state.velocity);
+    pen.put(next.position, &mut state.position);
+    pen.put(next.velocity, &mut state.velocity);
 }
 
 #[inline]

@@ -43,22 +43,23 @@ pub fn verlet_step(
     if dt == 0.0 || !good.any() {
         return checks.each(|_| VerletReport::default());
     }
+    let pen = checks.pen();
     let (carried, pushed) = settings.weights(dt);
     let cap = F32x8::splat(settings.max_speed * dt);
     let mut longest = F32x8::ZERO;
     for (i, (x, before)) in positions.iter_mut().zip(previous.iter_mut()).enumerate() {
         if settings.inverse_masses.get(i) == Some(&0.0) {
-            good.put(*x, before);
+            pen.put(*x, before);
             continue;
         }
         let own = settings.accelerations.get(i).copied().unwrap_or(Vec3x8::ZERO);
         let moved = (*x - *before) * carried + (settings.acceleration + own) * pushed;
         let (moved, length) = capped(moved, cap);
-        good.put(*x, before);
+        pen.put(*x, before);
         let next = *x + moved;
         let stays = good & next.within(MAX_COORDINATE);
         stays.put(next, x);
-        longest = stays.select(longest.larger(length), longest);
+        longest = stays.mostly(longest.larger(length), longest);
     }
     checks.each(|lane| VerletReport::new(longest.lane(lane), pushed, dt))
 }
@@ -137,6 +138,7 @@ pub fn distance_constraints(
     if !checks.good().any() {
         return checks.each(|_| Residual::default());
     }
+    let pen = checks.pen();
     for _ in 0..settings.iterations {
         for (i, constraint) in constraints.iter().enumerate() {
             let lambda = lambdas.get(i).copied().unwrap_or(F32x8::ZERO);
@@ -148,11 +150,11 @@ pub fn distance_constraints(
             let step = measured.step(first + second);
             for ((p, w), share) in constraint.particles.iter().zip(weights).zip([-1.0, 1.0]) {
                 if let Some(x) = positions.get_mut(*p) {
-                    checks.good().put(*x + measured.along * (step * (share * w)), x);
+                    pen.put(*x + measured.along * (step * (share * w)), x);
                 }
             }
             if let Some(kept) = lambdas.get_mut(i) {
-                checks.good().put(lambda + step, kept);
+                pen.put(lambda + step, kept);
             }
         }
     }
@@ -213,7 +215,7 @@ impl Measured {
             }
         };
         let length = (step.abs() * weight).le(F32x8::splat(MAX_COORDINATE));
-        (self.apart & length).select(step, F32x8::ZERO)
+        (self.apart & length).mostly(step, F32x8::ZERO)
     }
 
     /// What is missing to the equilibria.
@@ -285,22 +287,22 @@ pub fn chain_constraints(
     checks.shared(check_optional_length("previous", previous.len(), positions.len()));
     checks.vectors("previous", previous);
     checks.shared(check_range("inertia", inertia, 0.0, 1.0));
-    let good = checks.good();
     let Some((&mut root, followers)) = positions.split_first_mut() else {
         return checks.each(|_| Residual::default());
     };
-    if !good.any() {
+    if !checks.good().any() {
         return checks.each(|_| Residual::default());
     }
+    let pen = checks.pen();
     let (mut leader, mut along) = (root, Vec3x8::splat(glam::Vec3::X));
     for (i, (x, &length)) in followers.iter_mut().zip(lengths).enumerate() {
         let (way, _, apart) = (*x - leader).direction();
         apart.put(way, &mut along);
         let kept = leader + along * length;
         if let Some(before) = previous.get_mut(i) {
-            good.put(*before + (kept - *x) * inertia, before);
+            pen.put(*before + (kept - *x) * inertia, before);
         }
-        good.put(kept, x);
+        pen.put(kept, x);
         leader = kept;
     }
     let mut sums = Sums::default();

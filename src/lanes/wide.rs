@@ -181,10 +181,16 @@ impl Mask {
         T::select(self, yes, no)
     }
 
+    /// As [`Mask::select`], and quicker where it holds in every lane.
+    #[inline]
+    pub(super) fn mostly<T: Select>(self, yes: T, no: T) -> T {
+        if self.all() { yes } else { self.select(yes, no) }
+    }
+
     /// Writes `value` where it holds, and leaves the other lanes as they are.
     #[inline]
     pub(super) fn put<T: Select>(self, value: T, slot: &mut T) {
-        *slot = if self.all() { value } else { self.select(value, *slot) };
+        *slot = self.mostly(value, *slot);
     }
 
     /// One bit a lane.
@@ -233,6 +239,25 @@ impl Not for Mask {
     #[inline]
     fn not(self) -> Self {
         Self(!self.0)
+    }
+}
+
+/// Lanes that are written again and again: whether they are all is asked once.
+#[derive(Clone, Copy)]
+pub(super) struct Pen {
+    pub(super) lanes: Mask,
+    all: bool,
+}
+
+impl Pen {
+    pub(super) fn new(lanes: Mask) -> Self {
+        Self { lanes, all: lanes.all() }
+    }
+
+    /// Writes `value` in its lanes, and leaves the others as they are.
+    #[inline]
+    pub(super) fn put<T: Select>(self, value: T, slot: &mut T) {
+        *slot = if self.all { value } else { self.lanes.select(value, *slot) };
     }
 }
 

@@ -55,7 +55,25 @@ impl Collider {
     /// One character's.
     #[must_use]
     pub fn lane(&self, lane: usize) -> crate::Collider<Vec3> {
-        self.placed().lane(lane)
+        match *self {
+            Self::Sphere(Sphere { center, radius, inside }) => {
+                Sphere { center: center.lane(lane), radius, inside }.into()
+            }
+            Self::Capsule(Capsule { start, end, radius, inside }) => {
+                Capsule { start: start.lane(lane), end: end.lane(lane), radius, inside }.into()
+            }
+            Self::Plane(Plane { point, normal }) => {
+                Plane { point: point.lane(lane), normal: normal.lane(lane) }.into()
+            }
+        }
+    }
+
+    fn radius(&self) -> f32 {
+        match self {
+            Self::Sphere(sphere) => sphere.radius,
+            Self::Capsule(capsule) => capsule.radius,
+            Self::Plane(_) => 0.0,
+        }
     }
 
     /// Where it is what its documentation says without doubt.
@@ -76,17 +94,39 @@ impl Collider {
         }
     }
 
-    #[inline]
-    pub(super) fn placed(&self) -> Placed {
+    pub(super) fn moved(&self, motion: &Motion) -> Self {
         match *self {
-            Self::Sphere(Sphere { center, radius, inside }) => {
-                Placed::Sphere { center, radius: F32x8::splat(radius), inside }
+            Self::Sphere(s) => Sphere { center: motion.point(s.center), ..s }.into(),
+            Self::Capsule(c) => {
+                Capsule { start: motion.point(c.start), end: motion.point(c.end), ..c }.into()
             }
-            Self::Capsule(Capsule { start, end, radius, inside }) => {
-                Placed::Capsule { start, end, radius: F32x8::splat(radius), inside }
+            Self::Plane(p) => {
+                let normal = motion.turn.rotate(p.normal);
+                Plane { point: motion.point(p.point), normal }.into()
             }
-            Self::Plane(Plane { point, normal }) => Placed::Plane { point, normal },
         }
+    }
+
+    /// On the way to `now` where `moving`, at `t` of it; `now` elsewhere, and if it is another kind
+    /// of shape. And the radii there.
+    pub(super) fn lerp(&self, now: &Self, t: F32x8, moving: Mask) -> (Self, F32x8) {
+        let between = |a, b| moving.select(lerp(a, b, t), b);
+        let shape = match (*self, *now) {
+            (Self::Sphere(a), Self::Sphere(b)) => {
+                Sphere { center: between(a.center, b.center), ..b }.into()
+            }
+            (Self::Capsule(a), Self::Capsule(b)) => {
+                Capsule { start: between(a.start, b.start), end: between(a.end, b.end), ..b }.into()
+            }
+            (Self::Plane(a), Self::Plane(b)) => {
+                let (normal, _, some) = lerp(a.normal, b.normal, t).direction();
+                let normal = (moving & some).select(normal, b.normal);
+                Plane { point: between(a.point, b.point), normal }.into()
+            }
+            _ => return (*now, F32x8::splat(now.radius())),
+        };
+        let (a, b) = (F32x8::splat(self.radius()), F32x8::splat(now.radius()));
+        (shape, moving.select(a * (F32x8::ONE - t) + b * t, b))
     }
 }
 
@@ -110,92 +150,55 @@ impl Motion {
     }
 }
 
-/// A collider on its way, whose radius may differ from lane to lane.
+/// A collider where it is at one instant, with a radius a lane: on its way it may swell.
 #[derive(Clone, Copy)]
-pub(super) enum Placed {
-    Sphere { center: Vec3x8, radius: F32x8, inside: bool },
-    Capsule { start: Vec3x8, end: Vec3x8, radius: F32x8, inside: bool },
-    Plane { point: Vec3x8, normal: Vec3x8 },
+pub(super) struct Placed<'a> {
+    pub(super) shape: &'a Collider,
+    pub(super) radius: F32x8,
 }
 
-impl Placed {
-    pub(super) fn moved(self, motion: &Motion) -> Self {
-        match self {
-            Self::Sphere { center, radius, inside } => {
-                Self::Sphere { center: motion.point(center), radius, inside }
-            }
-            Self::Capsule { start, end, radius, inside } => {
-                let (start, end) = (motion.point(start), motion.point(end));
-                Self::Capsule { start, end, radius, inside }
-            }
-            Self::Plane { point, normal } => {
-                Self::Plane { point: motion.point(point), normal: motion.turn.rotate(normal) }
-            }
-        }
-    }
-
-    /// On the way to `now` where `moving`, at `t` of it; `now` elsewhere, and if it is another kind
-    /// of shape.
-    pub(super) fn lerp(self, now: Self, t: F32x8, moving: Mask) -> Self {
-        let between = |a, b| moving.select(lerp(a, b, t), b);
-        match (self, now) {
-            (
-                Self::Sphere { center, radius, .. },
-                Self::Sphere { center: center_now, radius: radius_now, inside },
-            ) => Self::Sphere {
-                center: between(center, center_now),
-                radius: mix(radius, radius_now, t, moving),
-                inside,
-            },
-            (
-                Self::Capsule { start, end, radius, .. },
-                Self::Capsule { start: start_now, end: end_now, radius: radius_now, inside },
-            ) => Self::Capsule {
-                start: between(start, start_now),
-                end: between(end, end_now),
-                radius: mix(radius, radius_now, t, moving),
-                inside,
-            },
-            (
-                Self::Plane { point, normal },
-                Self::Plane { point: point_now, normal: normal_now },
-            ) => {
-                let (way, _, some) = lerp(normal, normal_now, t).direction();
-                Self::Plane {
-                    point: between(point, point_now),
-                    normal: (moving & some).select(way, normal_now),
-                }
-            }
-            _ => now,
-        }
+impl<'a> Placed<'a> {
+    #[inline]
+    pub(super) fn still(shape: &'a Collider) -> Self {
+        Self { shape, radius: F32x8::splat(shape.radius()) }
     }
 
     /// One character's.
     pub(super) fn lane(&self, lane: usize) -> crate::Collider<Vec3> {
-        match *self {
-            Self::Sphere { center, radius, inside } => {
-                Sphere { center: center.lane(lane), radius: radius.lane(lane), inside }.into()
-            }
-            Self::Capsule { start, end, radius, inside } => {
-                let (start, end, radius) = (start.lane(lane), end.lane(lane), radius.lane(lane));
-                Capsule { start, end, radius, inside }.into()
-            }
-            Self::Plane { point, normal } => {
-                Plane { point: point.lane(lane), normal: normal.lane(lane) }.into()
-            }
+        let mut collider = self.shape.lane(lane);
+        match &mut collider {
+            crate::Collider::Sphere(sphere) => sphere.radius = self.radius.lane(lane),
+            crate::Collider::Capsule(capsule) => capsule.radius = self.radius.lane(lane),
+            _ => (),
         }
+        collider
+    }
+
+    /// Where a particle of this radius at `point` is clear of a capsule, roughly measured: by more
+    /// than the rounding of the lengths and the coordinates that its surface is found from. Most
+    /// particles are, and cost a third of it.
+    #[inline]
+    pub(super) fn is_far(&self, point: Vec3x8, own: f32) -> Mask {
+        let Collider::Capsule(Capsule { start, end, inside: false, .. }) = *self.shape else {
+            return Mask::NONE;
+        };
+        let (core, from_start) = (end - start, point - start);
+        let offset = from_start - core * share_along(from_start, core);
+        let reach = self.radius + F32x8::splat(own);
+        let lengths = from_start.dot(from_start) + core.dot(core);
+        let rounding = lengths * 1e-8 + point.dot(point) * 1e-11;
+        offset.dot(offset).gt(reach * reach * 1.01 + rounding)
     }
 
     /// What a particle of this radius at `point` sees of it.
     #[inline]
-    pub(super) fn surface(&self, point: Vec3x8, radius: f32) -> Surface {
-        let own = F32x8::splat(radius);
-        match *self {
-            Self::Sphere { center, radius, inside } => {
-                let offset = point - center;
-                Surface::round((center, Vec3x8::ZERO), offset, (radius, own), inside)
+    pub(super) fn surface(&self, point: Vec3x8, own: f32) -> Surface {
+        let radii = (self.radius, F32x8::splat(own));
+        match *self.shape {
+            Collider::Sphere(Sphere { center, inside, .. }) => {
+                Surface::round((center, Vec3x8::ZERO), point - center, radii, inside)
             }
-            Self::Capsule { start, end, radius, inside } => {
+            Collider::Capsule(Capsule { start, end, inside, .. }) => {
                 let (core, from_start) = (end - start, point - start);
                 let share = share_along(from_start, core);
                 let from_end = point - end;
@@ -203,13 +206,11 @@ impl Placed {
                 let last = share.ge(F32x8::ONE) & from_end.dot(core).ge(F32x8::ZERO);
                 let beside = across(from_start - core * share, core, from_start);
                 let offset = first.select(from_start, last.select(from_end, beside));
-                let nearest = lerp(start, end, share);
-                Surface::round((nearest, core), offset, (radius, own), inside)
+                Surface::round((lerp(start, end, share), core), offset, radii, inside)
             }
-            Self::Plane { point: on, normal } => {
-                let newton = F32x8::splat(1.5) - normal.dot(normal) * 0.5;
-                let normal = normal * newton;
-                let on = on + normal * radius;
+            Collider::Plane(Plane { point: on, normal }) => {
+                let normal = normal * (F32x8::splat(1.5) - normal.dot(normal) * 0.5);
+                let on = on + normal * own;
                 let gap = (point - on).dot(normal);
                 Surface { normal, gap, form: Form::Plane { point: on } }
             }
@@ -301,9 +302,4 @@ fn across(offset: Vec3x8, core: Vec3x8, way: Vec3x8) -> Vec3x8 {
 #[inline]
 pub(super) fn lerp(a: Vec3x8, b: Vec3x8, t: F32x8) -> Vec3x8 {
     a * (F32x8::ONE - t) + b * t
-}
-
-#[inline]
-fn mix(a: F32x8, b: F32x8, t: F32x8, moving: Mask) -> F32x8 {
-    moving.select(a * (F32x8::ONE - t) + b * t, b)
 }

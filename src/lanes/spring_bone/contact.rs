@@ -1,7 +1,7 @@
 //! Bones against colliders and limits, eight at once.
 
 use super::SpringBones;
-use super::collider::{Motion, Placed, Surface};
+use super::collider::{Collider, Motion, Placed, Surface};
 use super::cone::Cone;
 use crate::lanes::space::Vec3x8;
 use crate::lanes::wide::{F32x8, Mask};
@@ -45,19 +45,14 @@ pub(super) struct Rounds {
     pub(super) settled: Mask,
 }
 
-impl Rounds {
-    pub(super) fn new() -> Self {
-        Self { count: F32x8::ZERO, penetration: F32x8::ZERO, settled: Mask::every() }
-    }
-}
-
 /// The colliders that the chains meet during one pass, and how.
 pub(super) struct Surroundings<'a> {
     settings: &'a SpringBones<'a>,
     carried: Option<Motion>,
     share: F32x8,
-    /// Where colliders are on their way.
+    /// Where colliders are on their way, and whether they are anywhere.
     moving: Mask,
+    on_their_way: bool,
 }
 
 impl<'a> Surroundings<'a> {
@@ -66,94 +61,116 @@ impl<'a> Surroundings<'a> {
         carried: Option<Motion>,
         share: F32x8,
     ) -> Self {
-        Self { settings, carried, share, moving: share.lt(F32x8::ONE) }
+        let moving = share.lt(F32x8::ONE);
+        Self { settings, carried, share, moving, on_their_way: moving.any() }
     }
 
-    /// The colliders where they are during this pass.
+    /// A collider where it is during this pass; `room` is for one that is on its way.
     #[inline]
-    fn colliders(&self) -> impl Iterator<Item = Placed> + '_ {
-        let still = !self.moving.any();
-        let mut before = self.settings.colliders_before.iter();
-        self.settings.colliders.iter().map(move |now| match before.next() {
-            Some(before) if !still => {
-                let before = before.placed();
-                let before = self.carried.map_or(before, |motion| before.moved(&motion));
-                before.lerp(now.placed(), self.share, self.moving)
+    fn placed<'b>(&'b self, index: usize, room: &'b mut Option<Collider>) -> Option<Placed<'b>> {
+        let now = self.settings.colliders.get(index)?;
+        match self.settings.colliders_before.get(index) {
+            Some(before) if self.on_their_way => {
+                let before = self.carried.map_or(*before, |motion| before.moved(&motion));
+                let (shape, radius) = before.lerp(now, self.share, self.moving);
+                Some(Placed { shape: room.insert(shape), radius })
             }
-            _ => now.placed(),
-        })
+            _ => Some(Placed::still(now)),
+        }
     }
 
     /// The directions nearest to `out` that are clear of the colliders and within the limit.
     #[inline]
-    pub(super) fn settle(&self, limb: &Limb, mut out: Vec3x8) -> (Vec3x8, Rounds) {
+    pub(super) fn settle(&self, limb: &Limb, mut out: Vec3x8) -> (Vec3x8, Option<Rounds>) {
         let limit = limb.limit();
         if let Some(limit) = limit {
             let (inside, turned) = limit.nearest(out, limb.lanes);
             turned.put(inside, &mut out);
         }
-        let mut rounds = Rounds::new();
-        if !self.settings.colliders.is_empty() {
-            self.rounds(limb, limit.as_ref(), &mut out, &mut rounds);
+        if self.settings.colliders.is_empty() {
+            return (out, None);
         }
-        (out, rounds)
+        let (out, rounds) = if self.settings.whole_bones {
+            self.rounds::<true>(limb, limit.as_ref(), out)
+        } else {
+            self.rounds::<false>(limb, limit.as_ref(), out)
+        };
+        (out, Some(rounds))
     }
 
     /// Each collider and the limit in turn, in the lanes in which the round before had something to
-    /// do.
-    fn rounds(&self, limb: &Limb, limit: Option<&Cone>, out: &mut Vec3x8, rounds: &mut Rounds) {
+    /// do. `WHOLE`: with whole bones.
+    fn rounds<const WHOLE: bool>(
+        &self,
+        limb: &Limb,
+        limit: Option<&Cone>,
+        mut out: Vec3x8,
+    ) -> (Vec3x8, Rounds) {
+        let (mut count, mut penetration) = (F32x8::ZERO, F32x8::ZERO);
         let mut open = limb.lanes;
         for _ in 0..self.settings.iterations {
             if !open.any() {
                 break;
             }
-            open.put(rounds.count + F32x8::ONE, &mut rounds.count);
-            open.put(F32x8::ZERO, &mut rounds.penetration);
+            open.put(count + F32x8::ONE, &mut count);
+            open.put(F32x8::ZERO, &mut penetration);
             let mut moved = Mask::NONE;
-            for collider in self.colliders() {
-                let contact = self.contact(&collider, limb, *out);
+            let mut room = None;
+            for i in 0.. {
+                let Some(collider) = self.placed(i, &mut room) else { break };
+                let tail = limb.tail(out);
+                if !WHOLE && (collider.is_far(tail, limb.radius) | !open).all() {
+                    continue;
+                }
+                let contact = Contact::new::<WHOLE>(&collider, limb, tail);
                 let touching = open & contact.gap.lt(F32x8::ZERO);
                 if !touching.any() {
                     continue;
                 }
-                let deeper = rounds.penetration.larger(-contact.gap);
-                touching.put(deeper, &mut rounds.penetration);
+                touching.put(penetration.larger(-contact.gap), &mut penetration);
                 let (cone, some) = contact.cone(limb);
-                let (clear, turned) = cone.nearest(*out, touching & some);
-                turned.put(clear, out);
+                let (clear, turned) = cone.nearest(out, touching & some);
+                turned.put(clear, &mut out);
                 moved = moved | turned;
             }
             if let Some(limit) = limit {
-                let (inside, turned) = limit.nearest(*out, open);
-                turned.put(inside, out);
+                let (inside, turned) = limit.nearest(out, open);
+                turned.put(inside, &mut out);
                 moved = moved | turned;
             }
             open = open & moved;
         }
         if open.any() {
             // The last round measured before it moved.
-            let gaps = self.colliders().map(|collider| self.contact(&collider, limb, *out).gap);
-            open.put(deepest(gaps), &mut rounds.penetration);
+            let deepest = self.deepest(limb, out, Contact::gap::<WHOLE>);
+            open.put(deepest, &mut penetration);
         }
-        rounds.settled = !open & rounds.penetration.le(limb.rounding());
+        let settled = !open & penetration.le(limb.rounding());
+        (out, Rounds { count, penetration, settled })
     }
 
-    /// How each collider and the bones meet.
-    #[inline]
-    fn contact(&self, collider: &Placed, limb: &Limb, out: Vec3x8) -> Contact {
-        let tail = limb.tail(out);
-        let surface = collider.surface(tail, limb.radius);
-        let contact = Contact { gap: surface.gap, surface, whole: None };
-        if self.settings.whole_bones {
-            contact.of_whole_bones(collider, limb, tail)
-        } else {
-            contact
+    /// How deep the deepest of bones along `out` lie in a collider, given how to measure one.
+    #[cold]
+    fn deepest(
+        &self,
+        limb: &Limb,
+        out: Vec3x8,
+        gap: fn(&Placed<'_>, &Limb, Vec3x8) -> F32x8,
+    ) -> F32x8 {
+        let (mut deepest, mut room) = (F32x8::ZERO, None);
+        for i in 0.. {
+            let Some(collider) = self.placed(i, &mut room) else { break };
+            let gap = gap(&collider, limb, limb.tail(out));
+            gap.lt(F32x8::ZERO).put(deepest.larger(-gap), &mut deepest);
         }
+        deepest
     }
 
     /// The published collisions: each collider once, in order, and the length after each.
-    pub(super) fn meet_once(&self, limb: &Limb, mut out: Vec3x8) -> (Vec3x8, Rounds) {
-        for collider in self.colliders() {
+    pub(super) fn meet_once(&self, limb: &Limb, mut out: Vec3x8) -> (Vec3x8, Option<Rounds>) {
+        let mut room = None;
+        for i in 0.. {
+            let Some(collider) = self.placed(i, &mut room) else { break };
             let tail = limb.tail(out);
             let surface = collider.surface(tail, limb.radius);
             let touching = limb.lanes & surface.gap.lt(F32x8::ZERO);
@@ -167,31 +184,36 @@ impl<'a> Surroundings<'a> {
             let (inside, turned) = limit.nearest(out, limb.lanes);
             turned.put(inside, &mut out);
         }
-        let tail = limb.tail(out);
-        let gaps = self.colliders().map(|collider| collider.surface(tail, limb.radius).gap);
-        let penetration = limb.lanes.select(deepest(gaps), F32x8::ZERO);
+        let deepest = self.deepest(limb, out, Contact::gap::<false>);
+        let penetration = limb.lanes.select(deepest, F32x8::ZERO);
         let count = limb.lanes.select(F32x8::ONE, F32x8::ZERO);
         let settled = penetration.le(limb.rounding()) | !limb.lanes;
-        (out, Rounds { count, penetration, settled })
+        (out, Some(Rounds { count, penetration, settled }))
     }
-}
-
-/// How far the deepest of these gaps is below nothing.
-fn deepest(gaps: impl Iterator<Item = F32x8>) -> F32x8 {
-    gaps.fold(F32x8::ZERO, |deepest, gap| gap.lt(F32x8::ZERO).select(deepest.larger(-gap), deepest))
 }
 
 /// How a collider and the bones meet.
 struct Contact {
     gap: F32x8,
     surface: Surface,
-    /// Where the whole of a bone is met, and not its tail alone.
+    /// Where the whole of a bone is met, and not its tail alone: the cones to turn to.
     whole: Option<(Cone, Mask)>,
 }
 
 impl Contact {
-    #[cold]
-    fn of_whole_bones(mut self, collider: &Placed, limb: &Limb, tail: Vec3x8) -> Self {
+    #[inline]
+    fn new<const WHOLE: bool>(collider: &Placed<'_>, limb: &Limb, tail: Vec3x8) -> Self {
+        let surface = collider.surface(tail, limb.radius);
+        let contact = Self { gap: surface.gap, surface, whole: None };
+        if WHOLE { contact.of_whole_bones(collider, limb, tail) } else { contact }
+    }
+
+    fn gap<const WHOLE: bool>(collider: &Placed<'_>, limb: &Limb, tail: Vec3x8) -> F32x8 {
+        Self::new::<WHOLE>(collider, limb, tail).gap
+    }
+
+    /// Lane by lane, by the scalar's own geometry.
+    fn of_whole_bones(mut self, collider: &Placed<'_>, limb: &Limb, tail: Vec3x8) -> Self {
         let mut cone = Cone::new(limb.axis, 0.0);
         let lanes = Mask::from_fn(|lane| {
             let bone = (limb.joint.lane(lane), tail.lane(lane));

@@ -7,7 +7,7 @@ use super::contact::{Limb, Rounds, Surroundings};
 use super::{SpringBones, SpringState};
 use crate::lanes::LANES;
 use crate::lanes::space::{Quatx8, Vec3x8};
-use crate::lanes::wide::{F32x8, Mask};
+use crate::lanes::wide::{F32x8, Mask, Pen};
 use crate::rotation::Rotation;
 use crate::spring_bone::pass::{Span, Turn, pick};
 use crate::spring_bone::{SpringJoint, SpringReport, SpringRule};
@@ -16,8 +16,8 @@ use crate::spring_bone::{SpringJoint, SpringReport, SpringRule};
 pub(super) struct Turns {
     spans: [Span; LANES],
     share: F32x8,
-    commit: Mask,
-    show: Mask,
+    commit: Pen,
+    show: Pen,
 }
 
 impl Turns {
@@ -27,7 +27,7 @@ impl Turns {
         // Lanes with nothing to do go along with one that has.
         let guide = turns.iter().flatten().next()?;
         let is = |of: fn(&Turn) -> bool| {
-            Mask::from_fn(|lane| turns.get(lane).and_then(Option::as_ref).is_some_and(of))
+            Pen::new(Mask::from_fn(|lane| turns.get(lane).and_then(Option::as_ref).is_some_and(of)))
         };
         Some(Self {
             spans: turns.map(|turn| turn.unwrap_or(*guide).span),
@@ -133,7 +133,8 @@ struct Placed {
     end: Vec3x8,
     shown: Vec3x8,
     turned: Quatx8,
-    rounds: Rounds,
+    /// What they have met, if there was anything to meet.
+    rounds: Option<Rounds>,
 }
 
 impl Pass<'_> {
@@ -167,26 +168,28 @@ impl Pass<'_> {
             let drag = gains.of(spring.drag);
             let placed =
                 self.place(&walk, (bone, rest, force), (&spring, drag), offset, &surroundings);
-            if commit.any() {
+            if commit.lanes.any() {
                 commit.put(bone.position, &mut bone.previous);
                 commit.put(placed.end, &mut bone.position);
             }
-            if show.any() {
+            if show.lanes.any() {
                 show.put(placed.shown, tail);
                 show.put(placed.turned, rotation);
                 show.put(rest, &mut bone.rest);
                 show.put(force, &mut bone.force);
-                start(bone, *show);
-                report.add(&placed.rounds, *show);
+                start(bone, show.lanes);
+                if let Some(rounds) = &placed.rounds {
+                    report.add(rounds, show.lanes);
+                }
             }
             (walk.joint, walk.turned) = (placed.shown, placed.turned);
         }
-        if show.any() {
+        if show.lanes.any() {
             let local = walk.animated_turned.conjugate() * *last;
             show.put((walk.turned * local).normalized(), last);
             show.put(root.position, &mut root.previous);
             show.put(root_now, &mut root.position);
-            start(root, *show);
+            start(root, show.lanes);
         }
     }
 
@@ -207,17 +210,17 @@ impl Pass<'_> {
         let pull = (axis * spring.stiffness + force) * units;
         let aim = bone.position + (bone.position - bone.previous) * carry + pull * push;
         let (aim, _, some) = (aim - walk.joint).direction();
-        let aim = some.select(aim, axis);
+        let aim = some.mostly(aim, axis);
         let radius = spring.hit_radius * units;
         let limb =
             Limb { joint: walk.joint, length, axis, radius, limit: spring.angle_limit, lanes };
         let (out, rounds) = match self.settings.rule {
             SpringRule::Steady => surroundings.settle(&limb, aim),
-            SpringRule::Vrm if self.turns.commit.any() => surroundings.meet_once(&limb, aim),
-            SpringRule::Vrm => (aim, Rounds::new()),
+            SpringRule::Vrm if self.turns.commit.lanes.any() => surroundings.meet_once(&limb, aim),
+            SpringRule::Vrm => (aim, None),
         };
         // A bone of no length has its tail on its joint, for its length is zero here.
-        let out = lanes.select(out, axis);
+        let out = lanes.mostly(out, axis);
         let end = limb.tail(out);
         let mut arc = Quatx8::unit_arc(axis, out);
         let mut shown = end;
@@ -225,7 +228,7 @@ impl Pass<'_> {
             arc = scaled(arc, spring.weight);
             shown = walk.joint + arc.rotate(axis) * length;
         }
-        let turned = lanes.select((arc * base).renormalized(), base);
+        let turned = lanes.mostly((arc * base).renormalized(), base);
         Placed { end, shown, turned, rounds }
     }
 

@@ -4,7 +4,7 @@ use super::collider::{Collider, Motion};
 use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
 use crate::error::check_dt;
-use crate::lanes::check::{Checks, first, is_unit};
+use crate::lanes::check::{Checks, first, is_unit, surely_within};
 use crate::lanes::space::{Quatx8, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask};
 use crate::lanes::{Each, LANES};
@@ -186,9 +186,9 @@ fn speed(state: &[SpringState], frame: f32) -> F32x8 {
         return F32x8::ZERO;
     }
     let bones = state.iter().skip(1);
-    let moved = bones.map(|bone| (bone.position - bone.previous).length());
-    let moved = moved.fold(F32x8::ZERO, F32x8::larger);
-    (moved / F32x8::splat(frame)).smaller(F32x8::splat(f32::MAX))
+    let moves = bones.map(|bone| bone.position - bone.previous);
+    let longest = moves.fold(F32x8::ZERO, |longest, moved| longest.larger(moved.dot(moved)));
+    (longest.sqrt() / F32x8::splat(frame)).smaller(F32x8::splat(f32::MAX))
 }
 
 fn check(
@@ -204,27 +204,27 @@ fn check(
     checks.shared(check_length("rotations", rotations.len(), joints));
     checks.rotations("rotations", rotations);
     checks.shared(check_length("state", state.len(), joints));
-    let pass = state.iter().fold(Mask::every(), |pass, entry| pass & is_sound(entry));
-    checks.lanes(pass, |lane| first(state, |entry| check_state(&entry.lane(lane))));
+    checks.lanes(are_sound(state), |lane| first(state, |entry| check_state(&entry.lane(lane))));
     check_settings(&mut checks, settings, joints.saturating_sub(1));
     checks
 }
 
-#[inline]
-fn is_sound(entry: &SpringState) -> Mask {
-    entry.position.within(MAX_REMEMBERED)
-        & entry.previous.within(MAX_REMEMBERED)
-        & entry.force.within(2.0 * MAX_FORCE)
-        & is_unit(entry.rest)
-        & entry.clock.abs().le(F32x8::ONE)
+/// Where the state is what its documentation says without doubt.
+fn are_sound(state: &[SpringState]) -> Mask {
+    let turned = state.iter().fold(Mask::every(), |pass, entry| {
+        pass & is_unit(entry.rest) & entry.clock.abs().le(F32x8::ONE)
+    });
+    surely_within(state.iter().map(|entry| entry.position), MAX_REMEMBERED)
+        & surely_within(state.iter().map(|entry| entry.previous), MAX_REMEMBERED)
+        & surely_within(state.iter().map(|entry| entry.force), 2.0 * MAX_FORCE)
+        & turned
 }
 
 fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize) {
     checks.shared(check_joints(settings.joints, bones));
     let external = settings.external;
     checks.shared(check_per_bone("settings.external", external.len(), bones));
-    let pass = external.iter().fold(Mask::every(), |pass, force| pass & force.within(MAX_FORCE));
-    checks.lanes(pass, |lane| {
+    checks.lanes(surely_within(external.iter().copied(), MAX_FORCE), |lane| {
         first(external, |force| check_moderate("settings.external", force.lane(lane), MAX_FORCE))
     });
     check_colliders(checks, "settings.colliders", settings.colliders);
