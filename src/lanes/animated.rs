@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::LANES;
-use super::check::{Checks, is_unit};
+use super::check::{is_unit, surely_within};
 use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Select};
 use crate::animated::{Animated, Mobile};
@@ -11,13 +11,16 @@ use crate::error::Error;
 use crate::space::MAX_COORDINATE;
 
 mod sealed {
-    use super::{Checks, Mobile, Select};
+    use super::{Error, Mask, Mobile, Select};
 
     pub trait Sealed: Mobile<Velocity: Checked> + Checked {}
 
     pub trait Checked: Select {
-        /// As the scalar's check, for each lane; `index` is the entry.
-        fn check(self, argument: &'static str, index: Option<usize>, checks: &mut Checks);
+        /// Where the scalar check passes without doubt.
+        fn is_sound(self) -> Mask;
+
+        /// The scalar check of one lane.
+        fn check(self, lane: usize, argument: &'static str) -> Result<(), Error>;
     }
 }
 
@@ -33,24 +36,25 @@ impl AnimatedLanes for Vec3x8 {}
 impl AnimatedLanes for Quatx8 {}
 
 macro_rules! checked_as {
-    ($lanes:ty, $scalar:ty, $pass:expr) => {
+    ($lanes:ty, $scalar:ty, $is_sound:expr) => {
         impl sealed::Sealed for $lanes {}
 
         impl sealed::Checked for $lanes {
             #[inline]
-            fn check(self, argument: &'static str, index: Option<usize>, checks: &mut Checks) {
-                let pass: fn($lanes) -> Mask = $pass;
-                checks.lanes(pass(self), |lane| {
-                    let checked = <$scalar>::check(self.lane(lane), argument);
-                    checked.map_err(|e: Error| index.map_or(e, |i| e.at(i)))
-                });
+            fn is_sound(self) -> Mask {
+                let is_sound: fn($lanes) -> Mask = $is_sound;
+                is_sound(self)
+            }
+
+            fn check(self, lane: usize, argument: &'static str) -> Result<(), Error> {
+                <$scalar>::check(self.lane(lane), argument)
             }
         }
     };
 }
 
 checked_as!(F32x8, f32, |x| x.abs().le(F32x8::splat(MAX_COORDINATE)));
-checked_as!(Vec3x8, Vec3, |v| v.within(MAX_COORDINATE));
+checked_as!(Vec3x8, Vec3, |v| surely_within(core::iter::once(v), MAX_COORDINATE));
 checked_as!(Quatx8, Quat, is_unit);
 
 macro_rules! moves_straight {

@@ -91,10 +91,10 @@ impl Checks {
 
 /// The first mistake in a slice, and its entry.
 pub(super) fn first<T>(
-    entries: &[T],
-    mut check: impl FnMut(&T) -> Result<(), Error>,
+    entries: impl IntoIterator<Item = T>,
+    mut check: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|e| e.at(i)))
+    entries.into_iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|e| e.at(i)))
 }
 
 /// Where all of these vectors together are no longer than `most`, and so no coordinate can be

@@ -2,7 +2,8 @@
 
 use super::Each;
 use super::animated::AnimatedLanes;
-use super::check::Checks;
+use super::check::{Checks, first};
+use super::wide::Mask;
 use crate::damp::Approach;
 use crate::error::Error;
 use crate::space::check_length;
@@ -50,10 +51,13 @@ pub fn damp_slice<T: AnimatedLanes>(
 ) -> Each<()> {
     let mut checks = Checks::new();
     checks.shared(check_length("targets", targets.len(), values.len()));
-    for (i, (value, target)) in values.iter().zip(targets).enumerate() {
-        value.check("values", Some(i), &mut checks);
-        target.check("targets", Some(i), &mut checks);
-    }
+    let pairs = || values.iter().zip(targets);
+    let sound = pairs().fold(Mask::every(), |sound, (v, t)| sound & v.is_sound() & t.is_sound());
+    checks.lanes(sound, |lane| {
+        first(pairs(), |(value, target)| {
+            value.check(lane, "values").and_then(|()| target.check(lane, "targets"))
+        })
+    });
     if let Some(approach) = checks.shared(Approach::at_rate(rate, dt)) {
         let pen = checks.pen();
         for (value, target) in values.iter_mut().zip(targets) {
@@ -65,8 +69,9 @@ pub fn damp_slice<T: AnimatedLanes>(
 
 fn approach<T: AnimatedLanes>(value: &mut T, to: T, approach: Result<Approach, Error>) -> Each<()> {
     let mut checks = Checks::new();
-    value.check("from", None, &mut checks);
-    to.check("to", None, &mut checks);
+    checks.lanes(value.is_sound() & to.is_sound(), |lane| {
+        value.check(lane, "from").and_then(|()| to.check(lane, "to"))
+    });
     if let Some(approach) = checks.shared(approach) {
         checks.good().put(approach.apply(*value, to), value);
     }

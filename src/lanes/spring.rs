@@ -2,8 +2,9 @@
 
 use super::Each;
 use super::animated::{AnimatedLanes, Checked};
-use super::check::Checks;
-use super::wide::Pen;
+use super::check::{Checks, first};
+use super::wide::{Mask, Pen};
+use crate::error::Error;
 use crate::space::check_length;
 use crate::spring::{FULL_RESPONSE, Moving, Spring, Transition};
 
@@ -36,8 +37,10 @@ pub fn spring_step<T: AnimatedLanes>(
     dt: f32,
 ) -> Each<()> {
     let mut checks = Checks::new();
-    check(state, ("state.position", "state.velocity"), None, &mut checks);
-    check(&target, ("target.position", "target.velocity"), None, &mut checks);
+    checks.lanes(is_sound(state) & is_sound(&target), |lane| {
+        check(state, lane, ("state.position", "state.velocity"))?;
+        check(&target, lane, ("target.position", "target.velocity"))
+    });
     if let Some(transition) = checks.shared(Transition::checked(*spring, dt)) {
         step(&transition, state, target, checks.pen());
     }
@@ -56,10 +59,14 @@ pub fn spring_slice<T: AnimatedLanes>(
 ) -> Each<()> {
     let mut checks = Checks::new();
     checks.shared(check_length("targets", targets.len(), states.len()));
-    for (i, (state, target)) in states.iter().zip(targets).enumerate() {
-        check(state, ("states.position", "states.velocity"), Some(i), &mut checks);
-        check(target, ("targets.position", "targets.velocity"), Some(i), &mut checks);
-    }
+    let pairs = || states.iter().zip(targets);
+    let sound = pairs().fold(Mask::every(), |sound, (s, t)| sound & is_sound(s) & is_sound(t));
+    checks.lanes(sound, |lane| {
+        first(pairs(), |(state, target)| {
+            check(state, lane, ("states.position", "states.velocity"))?;
+            check(target, lane, ("targets.position", "targets.velocity"))
+        })
+    });
     if let Some(transition) = checks.shared(Transition::checked(*spring, dt)) {
         let pen = checks.pen();
         for (state, target) in states.iter_mut().zip(targets) {
@@ -83,12 +90,15 @@ fn step<T: AnimatedLanes>(
 }
 
 #[inline]
+fn is_sound<T: AnimatedLanes>(moving: &Moving<T>) -> Mask {
+    moving.position.is_sound() & moving.velocity.is_sound()
+}
+
 fn check<T: AnimatedLanes>(
     moving: &Moving<T>,
+    lane: usize,
     names: (&'static str, &'static str),
-    index: Option<usize>,
-    checks: &mut Checks,
-) {
-    moving.position.check(names.0, index, checks);
-    moving.velocity.check(names.1, index, checks);
+) -> Result<(), Error> {
+    moving.position.check(lane, names.0)?;
+    moving.velocity.check(lane, names.1)
 }

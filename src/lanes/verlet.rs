@@ -45,7 +45,7 @@ pub fn verlet_step(
     }
     let pen = checks.pen();
     let (carried, pushed) = settings.weights(dt);
-    let cap = F32x8::splat(settings.max_speed * dt);
+    let cap = settings.max_speed * dt;
     let mut longest = F32x8::ZERO;
     for (i, (x, before)) in positions.iter_mut().zip(previous.iter_mut()).enumerate() {
         if settings.inverse_masses.get(i) == Some(&0.0) {
@@ -61,18 +61,21 @@ pub fn verlet_step(
         stays.put(next, x);
         longest = stays.mostly(longest.larger(length), longest);
     }
+    // The largest root is the root of the largest square.
+    let longest = if cap == f32::INFINITY { longest.sqrt() } else { longest };
     checks.each(|lane| VerletReport::new(longest.lane(lane), pushed, dt))
 }
 
-/// Moves no longer than `cap`, and their lengths.
+/// Moves no longer than `cap`, and their lengths; the squares of those if there is no cap.
 #[inline]
-fn capped(moved: Vec3x8, cap: F32x8) -> (Vec3x8, F32x8) {
-    let length = moved.length();
-    let short = length.le(cap);
-    if short.all() {
-        return (moved, length);
+fn capped(moved: Vec3x8, cap: f32) -> (Vec3x8, F32x8) {
+    let squared = moved.dot(moved);
+    if cap == f32::INFINITY {
+        return (moved, squared);
     }
-    (short.select(moved, moved * (cap / length)), short.select(length, cap))
+    let (length, cap) = (squared.sqrt(), F32x8::splat(cap));
+    let short = length.le(cap);
+    (short.mostly(moved, moved * (cap / length)), short.mostly(length, cap))
 }
 
 fn check_step(
@@ -134,7 +137,7 @@ pub fn distance_constraints(
     checks.shared(check_shape(positions.len(), constraints, lambdas.len(), settings));
     let finite = |x: &F32x8| (*x - *x).eq(F32x8::ZERO);
     let pass = lambdas.iter().fold(Mask::every(), |pass, x| pass & finite(x));
-    checks.lanes(pass, |lane| first(lambdas, |x| check_lambda(x.lane(lane))));
+    checks.lanes(pass, |lane| first(lambdas.iter(), |x| check_lambda(x.lane(lane))));
     if !checks.good().any() {
         return checks.each(|_| Residual::default());
     }

@@ -77,7 +77,7 @@ impl<V: Vector> Cone<V> {
         // Right on the axis' line, what is left of the subtraction is rounding, and may lie along it.
         let (side, beside) = direction(across)
             .filter(|(_, beside)| *beside > 4.0 * f32::EPSILON)
-            .unwrap_or((self.axis.perpendicular(), 0.0));
+            .unwrap_or_else(|| (self.axis.perpendicular(), 0.0));
         // The sine of the angle beyond the edge.
         if beside * self.cos - along * self.sin <= EDGE && (along > 0.0 || self.cos < along + EDGE)
         {

@@ -201,7 +201,8 @@ struct Contact {
 }
 
 impl Contact {
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // As its surface.
     fn new<const WHOLE: bool>(collider: &Placed<'_>, limb: &Limb, tail: Vec3x8) -> Self {
         let surface = collider.surface(tail, limb.radius);
         let contact = Self { gap: surface.gap, surface, whole: None };
@@ -230,7 +231,8 @@ impl Contact {
     }
 
     /// The cones to turn to, and in which lanes a turn changes the depth.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // Or else the surface has to be in memory for it.
     fn cone(&self, limb: &Limb) -> (Cone, Mask) {
         let (tail, some) = Cone::of_tail(&self.surface, limb.joint, limb.length);
         match self.whole {

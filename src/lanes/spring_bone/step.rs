@@ -85,18 +85,19 @@ pub fn spring_bone_step(
 
 /// Bones that have no past yet begin at rest, in the animated pose.
 fn start(positions: &[Vec3x8], rotations: &[Quatx8], state: &mut [SpringState], good: Mask) {
+    if state.iter().all(|entry| entry.started == [true; LANES]) {
+        return;
+    }
     let mut parent = Quatx8::IDENTITY;
     let joints = core::iter::once(Quatx8::IDENTITY).chain(rotations.iter().copied());
     for ((entry, &position), rotation) in state.iter_mut().zip(positions).zip(joints) {
         let started = entry.started;
-        if started != [true; LANES] {
-            let new = good & !Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
-            new.put(position, &mut entry.position);
-            new.put(position, &mut entry.previous);
-            new.put(parent.conjugate() * rotation, &mut entry.rest);
-            new.put(Vec3x8::ZERO, &mut entry.force);
-            new.put(F32x8::ZERO, &mut entry.clock);
-        }
+        let new = good & !Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
+        new.put(position, &mut entry.position);
+        new.put(position, &mut entry.previous);
+        new.put(parent.conjugate() * rotation, &mut entry.rest);
+        new.put(Vec3x8::ZERO, &mut entry.force);
+        new.put(F32x8::ZERO, &mut entry.clock);
         parent = rotation;
     }
 }
