@@ -135,8 +135,7 @@ pub fn distance_constraints(
     let mut checks = Checks::new();
     checks.vectors("positions", positions);
     checks.shared(check_shape(positions.len(), constraints, lambdas.len(), settings));
-    let finite = |x: &F32x8| (*x - *x).eq(F32x8::ZERO);
-    let pass = lambdas.iter().fold(Mask::every(), |pass, x| pass & finite(x));
+    let pass = lambdas.iter().fold(Mask::every(), |pass, x| pass & x.is_finite());
     checks.lanes(pass, |lane| first(lambdas.iter(), |x| check_lambda(x.lane(lane))));
     if !checks.good().any() {
         return checks.each(|_| Residual::default());
@@ -225,8 +224,7 @@ impl Measured {
     #[inline]
     fn residual(&self) -> F32x8 {
         let missing = self.violation + self.lambda * self.give;
-        let finite = (missing - missing).eq(F32x8::ZERO);
-        let missing = finite.select(missing, F32x8::ZERO);
+        let missing = missing.is_finite().select(missing, F32x8::ZERO);
         match self.hold {
             Hold::Exactly => missing,
             Hold::AtMost => {

@@ -64,6 +64,11 @@ impl F32x8 {
         Self(self.0.abs())
     }
 
+    #[inline]
+    pub(super) fn is_finite(self) -> Mask {
+        self.abs().le(Self::splat(f32::MAX))
+    }
+
     /// The larger, of two numbers in each lane.
     #[inline]
     pub(super) fn larger(self, other: Self) -> Self {

@@ -48,7 +48,7 @@ pub(super) struct Rounds {
 /// The colliders that the chains meet during one pass, and how.
 pub(super) struct Surroundings<'a> {
     settings: &'a SpringBones<'a>,
-    carried: Option<Motion>,
+    carried: Option<&'a Motion>,
     share: F32x8,
     /// Where colliders are on their way, and whether they are anywhere.
     moving: Mask,
@@ -58,7 +58,7 @@ pub(super) struct Surroundings<'a> {
 impl<'a> Surroundings<'a> {
     pub(super) fn new(
         settings: &'a SpringBones<'a>,
-        carried: Option<Motion>,
+        carried: Option<&'a Motion>,
         share: F32x8,
     ) -> Self {
         let moving = share.lt(F32x8::ONE);
@@ -71,7 +71,7 @@ impl<'a> Surroundings<'a> {
         let now = self.settings.colliders.get(index)?;
         match self.settings.colliders_before.get(index) {
             Some(before) if self.on_their_way => {
-                let before = self.carried.map_or(*before, |motion| before.moved(&motion));
+                let before = self.carried.map_or(*before, |motion| before.moved(motion));
                 let (shape, radius) = before.lerp(now, self.share, self.moving);
                 Some(Placed { shape: room.insert(shape), radius })
             }

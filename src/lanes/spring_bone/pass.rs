@@ -153,7 +153,7 @@ impl Pass<'_> {
         };
         let Turns { spans, share, commit, show } = &self.turns;
         let mut gains = Gains::new(spans);
-        let surroundings = Surroundings::new(self.settings, self.carried, *share);
+        let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share);
         let mut walk = Walk {
             joint: lerp(root.position, root_now, *share),
             turned: Quatx8::IDENTITY,
