@@ -31,8 +31,10 @@
 //! left at zero, they cost no iteration and hold no other lane up.
 
 mod animated;
+mod chain;
 mod check;
 mod damp;
+mod limb;
 mod space;
 mod spring;
 mod spring_bone;

@@ -59,7 +59,7 @@ pub fn verlet_step(
         let next = *x + moved;
         let stays = good & next.within(MAX_COORDINATE);
         stays.put(next, x);
-        longest = stays.mostly(longest.larger(length), longest);
+        longest = stays.mostly(longest.max(length), longest);
     }
     // The largest root is the root of the largest square.
     let longest = if cap == f32::INFINITY { longest.sqrt() } else { longest };
@@ -246,7 +246,7 @@ struct Sums {
 impl Sums {
     #[inline]
     fn add(&mut self, violation: F32x8) {
-        self.largest = self.largest.larger(violation.abs());
+        self.largest = self.largest.max(violation.abs());
         for (sum, violation) in self.squares.iter_mut().zip(violation.to_array()) {
             *sum += f64::from(violation) * f64::from(violation);
         }

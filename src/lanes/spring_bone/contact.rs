@@ -127,7 +127,7 @@ impl<'a> Surroundings<'a> {
                 if !touching.any() {
                     continue;
                 }
-                touching.put(penetration.larger(-contact.gap), &mut penetration);
+                touching.put(penetration.max(-contact.gap), &mut penetration);
                 let (cone, some) = contact.cone(limb);
                 let (clear, turned) = cone.nearest(out, touching & some);
                 turned.put(clear, &mut out);
@@ -161,7 +161,7 @@ impl<'a> Surroundings<'a> {
         for i in 0.. {
             let Some(collider) = self.placed(i, &mut room) else { break };
             let gap = gap(&collider, limb, limb.tail(out));
-            gap.lt(F32x8::ZERO).put(deepest.larger(-gap), &mut deepest);
+            gap.lt(F32x8::ZERO).put(deepest.max(-gap), &mut deepest);
         }
         deepest
     }

@@ -83,8 +83,8 @@ impl Report {
 
     #[inline]
     fn add(&mut self, rounds: &Rounds, lanes: Mask) {
-        lanes.put(self.count.larger(rounds.count), &mut self.count);
-        lanes.put(self.penetration.larger(rounds.penetration), &mut self.penetration);
+        lanes.put(self.count.max(rounds.count), &mut self.count);
+        lanes.put(self.penetration.max(rounds.penetration), &mut self.penetration);
         self.settled = self.settled & (rounds.settled | !lanes);
     }
 

@@ -189,8 +189,8 @@ fn speed(state: &[SpringState], frame: f32) -> F32x8 {
     }
     let bones = state.iter().skip(1);
     let moves = bones.map(|bone| bone.position - bone.previous);
-    let longest = moves.fold(F32x8::ZERO, |longest, moved| longest.larger(moved.dot(moved)));
-    (longest.sqrt() / F32x8::splat(frame)).smaller(F32x8::splat(f32::MAX))
+    let longest = moves.fold(F32x8::ZERO, |longest, moved| longest.max(moved.dot(moved)));
+    (longest.sqrt() / F32x8::splat(frame)).min(F32x8::splat(f32::MAX))
 }
 
 fn check(
