@@ -138,7 +138,7 @@ impl<'a> Surroundings<'a> {
                 turned.put(inside, &mut out);
                 moved = moved | turned;
             }
-            open = open & moved;
+            open = moved;
         }
         if open.any() {
             // The last round measured before it moved.
