@@ -237,7 +237,7 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
     ));
     check_colliders(checks, "settings.colliders_before", settings.colliders_before);
     if let Some(center) = &settings.center {
-        checks.lanes(Mask::NONE, |lane| center.lane(lane).check());
+        checks.lanes(center.is_sound(), |lane| center.lane(lane).check());
     }
     checks.shared(check_numbers(
         settings.units_per_metre,
