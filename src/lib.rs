@@ -51,6 +51,7 @@ mod collide;
 mod curve;
 mod damp;
 mod error;
+mod exact;
 mod fixed_steps;
 mod gait;
 mod ik;

@@ -1,6 +1,6 @@
 //! Inverse kinematics: poses that bring a chain's effector to a target.
 
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 use crate::error::Error;
 use crate::space::check_vector;
@@ -100,11 +100,11 @@ impl Pole {
     }
 
     /// From the root, of any length; `None` if there is none.
-    fn seen_from(&self, root: Vec3) -> Option<DVec3> {
+    fn seen_from(&self, root: Vec3) -> Option<Vec3> {
         match self {
             Self::Keep => None,
-            Self::Point(p) => Some(p.as_dvec3() - root.as_dvec3()),
-            Self::Direction(d) => Some(d.as_dvec3()),
+            Self::Point(p) => Some(*p - root),
+            Self::Direction(d) => Some(*d),
         }
     }
 }

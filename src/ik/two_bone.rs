@@ -8,12 +8,12 @@
 
 use core::f32::consts::PI;
 
-use glam::{DMat3, DQuat, DVec3, Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use super::{Pole, Solution, Status};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
-use crate::math;
+use crate::{exact, math};
 use crate::rotation::{Rot2, Rotation, check_axis, check_rotation, perpendicular, unit};
 use crate::space::{Vector, check_length, check_vector};
 
@@ -191,30 +191,24 @@ pub fn two_bone_solve<V: TwoBone>(
     V::check_bend(&settings.bend)?;
     settings.check()?;
 
-    let lengths = settings
-        .lengths
-        .map_or_else(|| [length(*root, *middle), length(*middle, *effector)], |l| l.map(f64::from));
-    let limb = Limb {
-        root: *root,
-        upper: middle.wide() - root.wide(),
-        lower: effector.wide() - middle.wide(),
-        rotations: [*root_rotation, *middle_rotation],
-    };
-    let to_target = target.wide() - root.wide();
-    let distance = to_target.length();
-    let triangle = Triangle::new(lengths, distance, settings);
-
+    let limb = Limb::new(
+        [*root, *middle, *effector],
+        [*root_rotation, *middle_rotation],
+        settings.lengths,
+    );
     let old = V::normal(&settings.bend, &limb);
-    let direction = if distance > 0.0 { to_target / distance } else { limb.direction(old) };
-    let new = V::new_normal(&settings.bend, &limb, old, direction);
-    let out = direction.cross(new);
-    let upper = direction * triangle.along + out * triangle.height;
-    let lower = direction * (triangle.base - triangle.along) - out * triangle.height;
+    let aim = Aim::new(&limb, old, target);
+    let new = V::new_normal(&settings.bend, &limb, old, &aim);
+    let triangle = Triangle::new(limb.lengths, aim.distance, settings);
+    let [upper, lower] = triangle.bones(aim.direction, aim.direction.cross(new));
 
-    let first = V::turn((limb.upper, old), (upper, new));
-    let second = V::turn((limb.lower, old), (lower, new)).or(first);
-    *middle = V::narrow(root.wide() + upper);
-    *effector = V::narrow(root.wide() + direction * triangle.base);
+    let first = V::turn((limb.bones[0], old), (upper.direction(), new));
+    let second = V::turn((limb.bones[1], old), (lower.direction(), new)).or(first);
+    let scale = limb.unit * triangle.stretch;
+    let knee = upper.scaled(scale).laid_out(root.wide(), Vec3A::ZERO);
+    let tip = lower.scaled(scale).laid_out(knee.0, knee.1);
+    *middle = V::narrow(knee.0 + knee.1);
+    *effector = V::narrow(tip.0 + tip.1);
     if let Some(turn) = first {
         *root_rotation = (turn * *root_rotation).normalized();
     }
@@ -229,96 +223,286 @@ pub fn two_bone_solve<V: TwoBone>(
         (Effector::Follow, None) | (Effector::Keep, _) => {}
     }
     let gap = effector.distance(target);
-    let status = triangle.status(gap, target.largest());
+    let status = triangle.status(gap, limb.unit, target.largest());
     Ok(Solution { status, iterations: 1, distance: gap, angle: 0.0 })
 }
 
-/// The distance of two joints, rounded to a grid that is a little coarser than what rounding them
-/// to f32 does to it: a length measured, laid out and measured again is the same number.
-fn length<V: TwoBone>(a: V, b: V) -> f64 {
-    // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
-    const GRID: f64 = 4.0 * f32::EPSILON as f64;
-    // Added to a number below 2⁵⁰ grid steps and taken off again, it leaves whole steps.
-    const ROUNDER: f64 = 1.5 * (1_u64 << 52) as f64;
-    let carry = GRID * f64::from(math::binade(a.largest().max(b.largest()))) * ROUNDER;
-    ((b.wide() - a.wide()).length() + carry) - carry
+/// A bone: what rounding has left of it, so that it is as long as it should be.
+#[derive(Clone, Copy)]
+struct Bone {
+    length: f32,
+    vector: Vec3A,
+    rest: Vec3A,
 }
 
-/// A limb as it came.
+impl Bone {
+    /// Along `vector`, which is of about this length.
+    #[inline]
+    fn new(vector: Vec3A, length: f32) -> Self {
+        let square = length * length;
+        let share = if square > 0.0 { -0.5 * exact::excess(vector, Vec3A::ZERO, length) / square } else { 0.0 };
+        Self { length, vector, rest: vector * share }
+    }
+
+    /// Of unit length; zero for a bone without length.
+    #[inline]
+    fn direction(&self) -> Vec3A {
+        unit_or_zero(self.vector, self.length)
+    }
+
+    #[inline]
+    fn scaled(self, scale: f32) -> Self {
+        Self { length: self.length * scale, vector: self.vector * scale, rest: self.rest * scale }
+    }
+
+    /// Where it ends if it begins at a point, and what rounding has left of that.
+    #[inline]
+    fn laid_out(self, begin: Vec3A, rest: Vec3A) -> (Vec3A, Vec3A) {
+        let (end, left) = exact::sum(begin, self.vector);
+        (end, left + (rest + self.rest))
+    }
+}
+
+#[inline]
+fn unit_or_zero(v: Vec3A, length: f32) -> Vec3A {
+    if length > 0.0 { v / length } else { Vec3A::ZERO }
+}
+
+/// A limb as it came, in units of its size: a power of two, so that nothing is lost.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Limb<V: Vector> {
     root: V,
-    upper: DVec3,
-    lower: DVec3,
+    unit: f32,
+    /// Of unit length; zero for a bone without length.
+    bones: [Vec3A; 2],
+    /// As they shall be.
+    lengths: [f32; 2],
+    /// From the root to the effector.
+    line: Vec3A,
+    /// What it is at most long, as it came.
+    reach: f32,
     /// Of the root and the middle joint.
     rotations: [V::Rotation; 2],
 }
 
-impl<V: Vector> Limb<V> {
+impl<V: TwoBone> Limb<V> {
+    #[inline]
+    fn new(
+        [root, middle, effector]: [V; 3],
+        rotations: [V::Rotation; 2],
+        given: Option<[f32; 2]>,
+    ) -> Self {
+        let [from, via, to] = [root, middle, effector].map(V::wide);
+        let (upper, lower) = (exact::difference(via, from), exact::difference(to, via));
+        let [a, b] = given.unwrap_or_default();
+        let largest = upper.0.abs().max(lower.0.abs()).max_element().max(a).max(b);
+        let unit = math::binade(largest);
+        let per_unit = 1.0 / unit;
+        let (upper, lower) = (
+            (upper.0 * per_unit, upper.1 * per_unit),
+            (lower.0 * per_unit, lower.1 * per_unit),
+        );
+        let measured = [exact::length(upper.0, upper.1), exact::length(lower.0, lower.1)];
+        let lengths = match given {
+            Some(given) => given.map(|length| length * per_unit),
+            None => [
+                on_grid(measured[0], grid(from, via, per_unit)),
+                on_grid(measured[1], grid(via, to, per_unit)),
+            ],
+        };
+        Self {
+            root,
+            unit,
+            bones: [unit_or_zero(upper.0, measured[0].0), unit_or_zero(lower.0, measured[1].0)],
+            lengths,
+            line: (to - from) * per_unit,
+            reach: measured[0].0 + measured[1].0,
+            rotations,
+        }
+    }
+
     /// From root to effector, of unit length; `None` if the effector is at the root, to what
     /// rounding leaves of a folded limb.
-    fn line(&self) -> Option<DVec3> {
-        let line = self.upper + self.lower;
-        let length = line.length();
-        (length > 1e-6 * (self.upper.length() + self.lower.length())).then(|| line / length)
+    fn line(&self) -> Option<Vec3A> {
+        let length = math::sqrt(self.line.length_squared());
+        (length > 1e-6 * self.reach).then(|| self.line / length)
     }
 
     /// Where a target at the root counts as being: where the effector is, and for a folded limb
     /// such that its bend stays.
-    fn direction(&self, normal: DVec3) -> DVec3 {
-        self.line().unwrap_or_else(|| {
-            let across = normal.cross(self.upper);
-            unit_or(across, DVec3::X)
-        })
+    fn direction(&self, normal: Vec3A) -> Vec3A {
+        self.line().unwrap_or_else(|| unit_or(normal.cross(self.bones[0]), Vec3A::X))
+    }
+}
+
+/// A grid for the distance of two joints that is a little coarser than what rounding them to f32
+/// does to it: a length measured, laid out and measured again is the same number.
+#[inline]
+fn grid(a: Vec3A, b: Vec3A, per_unit: f32) -> f32 {
+    // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
+    let step = 4.0 * f32::EPSILON * math::binade(a.abs().max(b.abs()).max_element());
+    // Far from the origin a limb may be nothing but rounding.
+    (step * per_unit).min(1e18)
+}
+
+/// The multiple of a grid that is nearest to a length.
+#[inline]
+fn on_grid((length, rest): (f32, f32), grid: f32) -> f32 {
+    // Two steps: a length can have more than the 2²² grid steps that one step takes.
+    let coarse = math::snap(math::snap(length, 1.0 / 1024.0), grid);
+    let whole = coarse + math::snap(length - coarse, grid);
+    whole + math::snap((length - whole) + rest, grid)
+}
+
+/// Where the effector is wanted, from the root.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// In units of its own size, and what rounding has left of it. For a target on the root, where
+    /// it counts as being.
+    line: (Vec3A, Vec3A),
+    /// Of unit length.
+    direction: Vec3A,
+    /// In the limb's units, and what rounding has left of it.
+    distance: (f32, f32),
+}
+
+impl Aim {
+    #[inline]
+    fn new<V: TwoBone>(limb: &Limb<V>, normal: Vec3A, target: V) -> Self {
+        let (line, rest) = exact::difference(target.wide(), limb.root.wide());
+        let size = math::binade(line.abs().max_element());
+        let line = (line * (1.0 / size), rest * (1.0 / size));
+        let (length, more) = exact::length(line.0, line.1);
+        if length <= 0.0 {
+            let direction = limb.direction(normal);
+            return Self { line: (direction, Vec3A::ZERO), direction, distance: (0.0, 0.0) };
+        }
+        // Farther than this it is only a direction.
+        let scale = (size / limb.unit).min(1e18);
+        Self { line, direction: line.0 / length, distance: (length * scale, more * scale) }
     }
 }
 
 /// The triangle of two bones and the line from the root to where the effector goes.
 struct Triangle {
-    /// From the root to the effector.
-    base: f64,
-    /// From the root to the foot of the height, along the base.
-    along: f64,
-    /// The middle joint's distance from the base.
-    height: f64,
+    /// Of the bones.
+    lengths: [f32; 2],
+    side: Base,
+    /// By how much the bones are lengthened.
+    stretch: f32,
     /// Whether the bones' lengths alone, stretched as they may be, keep the effector away.
     out_of_reach: bool,
-    longest: f64,
 }
 
-impl Triangle {
-    fn new<B, R>([a, b]: [f64; 2], distance: f64, settings: &TwoBoneSettings<B, R>) -> Self {
-        let [least, most] = settings.range;
-        let (longest, shortest) = (base_at(a, b, least), base_at(a, b, most));
-        let wanted = distance.max(shortest);
-        let base = soften(wanted, longest, f64::from(settings.softness)).max(shortest);
-        let max_stretch = f64::from(settings.max_stretch);
-        let (along, height) = if base > 0.0 {
-            // Heron's formula, with the differences first: exact at 0, and never below it.
-            let area = (a + b + base) * (a + b - base) * (base + (a - b)) * (base - (a - b));
-            (0.5 * (base + (a - b) * (a + b) / base), 0.5 * math::sqrt_f64(area.max(0.0)) / base)
-        } else {
-            (0.0, a)
-        };
-        let stretch = if distance > base && base > 0.0 && max_stretch > 1.0 {
-            (distance / base).min(max_stretch)
-        } else {
-            1.0
-        };
+/// From the root to the effector.
+#[derive(Clone, Copy)]
+struct Base {
+    length: f32,
+    /// The square of the longest base less that of this one, to all its digits: what is left where
+    /// the limb is nearly straight.
+    short_of_straight: f32,
+    /// The square of this base less that of the shortest: what is left where it is nearly folded.
+    short_of_folded: f32,
+}
+
+impl Base {
+    /// The effector at a distance that the bones can get to, or as near to it as they can.
+    #[inline]
+    fn at_distance([a, b]: [f32; 2], (distance, rest): (f32, f32)) -> Self {
+        let ((sum, sum_rest), (gap, gap_rest)) = (exact::sum(a, b), exact::difference(a, b));
+        let (gap, gap_rest) = if gap < 0.0 { (-gap, -gap_rest) } else { (gap, gap_rest) };
+        let to_straight = (sum - distance) + (sum_rest - rest);
+        let to_folded = (distance - gap) + (rest - gap_rest);
+        if to_straight <= 0.0 {
+            return Self::at_bend([a, b], 0.0);
+        }
+        if to_folded <= 0.0 {
+            return Self::at_bend([a, b], PI);
+        }
         Self {
-            base: base * stretch,
-            along: along * stretch,
-            height: height * stretch,
-            out_of_reach: distance > (a + b) * max_stretch || distance < (a - b).abs(),
-            longest: a + b,
+            length: distance,
+            short_of_straight: to_straight * (sum + distance),
+            short_of_folded: to_folded * (distance + gap),
         }
     }
 
-    #[allow(clippy::cast_possible_truncation)] // A tolerance needs no more digits.
-    fn status(&self, gap: f32, coordinate: f32) -> Status {
+    /// Where the middle joint is bent by an angle in `[0, π]`: the law of cosines by the half angle,
+    /// of which the form is taken that adds up.
+    fn at_bend([a, b]: [f32; 2], bend: f32) -> Self {
+        let (sin, cos) = if bend >= PI { (1.0, 0.0) } else { math::sin_cos(0.5 * bend) };
+        let (sum, gap, product) = (a + b, a - b, 4.0 * a * b);
+        let (short_of_straight, short_of_folded) = (product * sin * sin, product * cos * cos);
+        let length = if cos == 0.0 {
+            gap.abs()
+        } else if sin == 0.0 {
+            sum
+        } else if sin < cos {
+            math::sqrt(sum * sum - short_of_straight)
+        } else {
+            math::sqrt(gap * gap + short_of_folded)
+        };
+        Self { length, short_of_straight, short_of_folded }
+    }
+
+    /// This far short of another, by the easing.
+    fn drawn_back(self, by: f32, [a, b]: [f32; 2]) -> Self {
+        let length = self.length - by;
+        let square = by * (self.length + length);
+        let gap = (a - b).abs();
+        Self {
+            length,
+            short_of_straight: self.short_of_straight + square,
+            short_of_folded: (length - gap) * (length + gap),
+        }
+    }
+}
+
+impl Triangle {
+    #[inline]
+    fn new<B, R>(
+        [a, b]: [f32; 2],
+        (distance, rest): (f32, f32),
+        settings: &TwoBoneSettings<B, R>,
+    ) -> Self {
+        let bones = [a, b];
+        let mut side = Base::at_distance(bones, (distance, rest));
+        if settings.range != [0.0, PI] || settings.softness > 0.0 {
+            side = limited(side, bones, distance, settings.range, settings.softness);
+        }
+        let max_stretch = settings.max_stretch;
+        let stretch = if max_stretch > 1.0 && distance > side.length && side.length > 0.0 {
+            (distance / side.length).min(max_stretch)
+        } else {
+            1.0
+        };
+        let out_of_reach = distance > (a + b) * max_stretch || distance < (a - b).abs();
+        Self { lengths: bones, side, stretch, out_of_reach }
+    }
+
+    /// The two bones in the plane of the base's direction and one across it, not stretched.
+    #[inline]
+    fn bones(&self, direction: Vec3A, out: Vec3A) -> [Bone; 2] {
+        let ([a, b], side) = (self.lengths, self.side);
+        let (along, height) = if side.length > 0.0 {
+            let half = 0.5 / side.length;
+            let area = (side.short_of_straight * side.short_of_folded).max(0.0);
+            (0.5 * side.length + (a - b) * (a + b) * half, math::sqrt(area) * half)
+        } else {
+            (0.0, a)
+        };
+        let out = out * height;
+        [
+            Bone::new(direction * along + out, a),
+            Bone::new(direction * (side.length - along) - out, b),
+        ]
+    }
+
+    fn status(&self, gap: f32, unit: f32, coordinate: f32) -> Status {
+        let [a, b] = self.lengths;
         // What a closed form leaves is rounding: of the lengths, and of the positions.
-        if gap <= 1e-5 * self.longest as f32 + 2.0 * f32::EPSILON * coordinate {
+        if gap <= 1e-5 * (a + b) * unit + 2.0 * f32::EPSILON * coordinate {
             Status::Reached
         } else if self.out_of_reach {
             Status::Unreachable
@@ -328,34 +512,19 @@ impl Triangle {
     }
 }
 
-/// From root to effector where the middle joint is bent by an angle in `[0, π]`.
-fn base_at(a: f64, b: f64, bend: f32) -> f64 {
-    if bend <= 0.0 {
-        a + b
-    } else if bend >= PI {
-        (a - b).abs()
-    } else {
-        // The law of cosines by the half angle whose square takes least away.
-        let (sin, cos) = math::sin_cos(0.5 * bend);
-        let (sin, cos) = (f64::from(sin), f64::from(cos));
-        if sin < cos {
-            math::sqrt_f64((a + b) * (a + b) - 4.0 * a * b * sin * sin)
-        } else {
-            math::sqrt_f64((a - b) * (a - b) + 4.0 * a * b * cos * cos)
-        }
+/// A base within the middle joint's range, and eased.
+fn limited(side: Base, bones: [f32; 2], distance: f32, range: [f32; 2], softness: f32) -> Base {
+    let [longest, shortest] = range.map(|bend| Base::at_bend(bones, bend));
+    if distance <= shortest.length && range[1] < PI {
+        return shortest;
     }
-}
-
-/// [`math::soften`] with the digits that a nearly straight limb needs of what is left to the limit.
-#[allow(clippy::cast_possible_truncation)] // An exponent's f32 is exact enough for its power.
-fn soften(x: f64, limit: f64, softness: f64) -> f64 {
-    let soft = softness * limit;
-    let knee = limit - soft;
-    if x <= knee || soft <= 0.0 {
-        x.min(limit)
-    } else {
-        limit - soft * f64::from(math::exp(((knee - x) / soft) as f32))
+    let soft = softness * longest.length;
+    let knee = longest.length - soft;
+    if soft > 0.0 && distance > knee {
+        let eased = longest.drawn_back(soft * math::exp((knee - distance) / soft), bones);
+        return if eased.length < shortest.length { shortest } else { eased };
     }
+    if distance >= longest.length && range[0] > 0.0 { longest } else { side }
 }
 
 /// What lets two bones bend in the plane and in space.
@@ -368,29 +537,29 @@ pub trait TwoBone: Vector {
     #[doc(hidden)]
     fn check_bend(bend: &Self::Bend) -> Result<(), Error>;
 
-    /// In double precision; the plane is that of x and y.
+    /// In a processor's register of four; the plane is that of x and y.
     #[doc(hidden)]
     #[must_use]
-    fn wide(self) -> DVec3;
+    fn wide(self) -> Vec3A;
 
     #[doc(hidden)]
     #[must_use]
-    fn narrow(wide: DVec3) -> Self;
+    fn narrow(wide: Vec3A) -> Self;
 
     /// The axis, of unit length, about which the limb is bent as it came.
     #[doc(hidden)]
     #[must_use]
-    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> DVec3;
+    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> Vec3A;
 
     /// The axis that it will be bent about, across the direction of its target.
     #[doc(hidden)]
     #[must_use]
-    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: DVec3, direction: DVec3) -> DVec3;
+    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A;
 
-    /// What turns one bone and normal into another; `None` for a bone without length.
+    /// What turns one bone's direction and normal into another's; `None` for a bone without length.
     #[doc(hidden)]
     #[must_use]
-    fn turn(from: (DVec3, DVec3), to: (DVec3, DVec3)) -> Option<Self::Rotation>;
+    fn turn(from: (Vec3A, Vec3A), to: (Vec3A, Vec3A)) -> Option<Self::Rotation>;
 }
 
 impl TwoBone for Vec2 {
@@ -401,47 +570,52 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn wide(self) -> DVec3 {
-        DVec3::new(self.x.into(), self.y.into(), 0.0)
+    fn wide(self) -> Vec3A {
+        Vec3A::new(self.x, self.y, 0.0)
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // Back to f32 is the point.
-    fn narrow(wide: DVec3) -> Self {
-        Self::new(wide.x as f32, wide.y as f32)
+    fn narrow(wide: Vec3A) -> Self {
+        Self::new(wide.x, wide.y)
     }
 
     #[inline]
-    fn normal(_: &Side, limb: &Limb<Self>) -> DVec3 {
-        if limb.upper.cross(limb.lower).z < 0.0 { DVec3::NEG_Z } else { DVec3::Z }
+    fn normal(_: &Side, limb: &Limb<Self>) -> Vec3A {
+        let [upper, lower] = limb.bones;
+        if upper.x * lower.y - upper.y * lower.x < 0.0 { Vec3A::NEG_Z } else { Vec3A::Z }
     }
 
     #[inline]
-    fn new_normal(side: &Side, _: &Limb<Self>, normal: DVec3, _: DVec3) -> DVec3 {
+    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: &Aim) -> Vec3A {
         match side {
             Side::Keep => normal,
             // A middle joint on the left turns clockwise.
-            Side::Left => DVec3::NEG_Z,
-            Side::Right => DVec3::Z,
+            Side::Left => Vec3A::NEG_Z,
+            Side::Right => Vec3A::Z,
         }
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // Back to f32 is the point.
-    fn turn((from, _): (DVec3, DVec3), (to, _): (DVec3, DVec3)) -> Option<Rot2> {
-        let (cos, sin) = (from.dot(to), from.cross(to).z);
-        let length = math::sqrt_f64(cos * cos + sin * sin);
-        (length > 0.0).then(|| Rot2 { cos: (cos / length) as f32, sin: (sin / length) as f32 })
+    fn turn((from, _): (Vec3A, Vec3A), (to, _): (Vec3A, Vec3A)) -> Option<Rot2> {
+        let turn = Rot2 { cos: from.x * to.x + from.y * to.y, sin: from.x * to.y - from.y * to.x };
+        (turn.norm_squared() > 0.0).then_some(turn)
     }
 }
 
 /// Bones closer to one line than this (sine of the angle) lose their plane to the pole's, little by
 /// little: of a bend of a thousandth, rounding to f32 leaves three digits of the plane.
-const FLAT: f64 = 1e-3;
+const FLAT: f32 = 1e-3;
 
 /// A pole closer to the line to the target than this (sine of the angle) counts as on it: rounding
 /// to f32 decides to which side it is.
-const ON_LINE: f64 = 1e-6;
+const ON_LINE: f32 = 1e-6;
+
+/// Below this sine of the angle the cross product of pole and line is worth its exact digits: its
+/// error, an ulp divided by the sine, stays under half of what is promised.
+const CANCELLED: f32 = 0.25;
+
+/// Unit vectors with a cosine below this are so near to opposite that their sum has lost digits.
+const OPPOSITE: f32 = -0.95;
 
 impl TwoBone for Vec3 {
     type Bend = Bend;
@@ -452,109 +626,150 @@ impl TwoBone for Vec3 {
     }
 
     #[inline]
-    fn wide(self) -> DVec3 {
-        self.as_dvec3()
+    fn wide(self) -> Vec3A {
+        self.into()
     }
 
     #[inline]
-    fn narrow(wide: DVec3) -> Self {
-        wide.as_vec3()
+    fn narrow(wide: Vec3A) -> Self {
+        wide.into()
     }
 
     #[inline]
-    fn normal(bend: &Bend, limb: &Limb<Self>) -> DVec3 {
+    fn normal(bend: &Bend, limb: &Limb<Self>) -> Vec3A {
+        let [upper, lower] = limb.bones;
         if let Some(axis) = bend.axis.and_then(unit) {
             let [_, middle] = limb.rotations;
-            return unit_or(middle.as_dquat() * axis.as_dvec3(), DVec3::Z);
+            return (middle.normalized() * axis).into();
         }
-        let cross = limb.upper.cross(limb.lower);
+        let cross = upper.cross(lower);
         let square = cross.length_squared();
-        let lengths_squared = limb.upper.length_squared() * limb.lower.length_squared();
-        if square > FLAT * FLAT * lengths_squared {
-            return cross / math::sqrt_f64(square);
+        if square > FLAT * FLAT {
+            return cross * (1.0 / math::sqrt(square));
         }
         let flat = flat_normal(bend, limb);
-        if lengths_squared > 0.0 {
-            let own = cross / math::sqrt_f64(lengths_squared);
-            unit_or(own + flat * (FLAT - own.length()), flat)
-        } else {
-            flat
-        }
+        unit_or(cross + flat * (FLAT - math::sqrt(square)), flat)
     }
 
     #[inline]
-    fn new_normal(bend: &Bend, limb: &Limb<Self>, normal: DVec3, direction: DVec3) -> DVec3 {
-        if let Some(pole) = bend.pole.seen_from(limb.root) {
-            let across = pole.cross(direction);
-            let square = across.length_squared();
-            if square > ON_LINE * ON_LINE * pole.length_squared() {
-                return across / math::sqrt_f64(square);
+    fn new_normal(bend: &Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A {
+        if let Some(pole) = seen_from(limb.root, bend.pole) {
+            if let Some(normal) = across_both(pole, aim.line) {
+                return normal;
             }
         }
+        let direction = aim.direction;
         let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
         let across = carried - direction * carried.dot(direction);
-        if across.length_squared() > ON_LINE * ON_LINE {
-            across.normalize()
+        let square = across.length_squared();
+        if square > ON_LINE * ON_LINE {
+            across * (1.0 / math::sqrt(square))
         } else {
-            perpendicular(direction.as_vec3()).as_dvec3().cross(direction).normalize()
+            Vec3A::from(perpendicular(direction.into())).cross(direction)
         }
     }
 
+    /// The half vector of the arc from bone to bone makes it, and the half angle from the normal
+    /// that the arc takes along to the new one twists it: no root, no trigonometry, and a
+    /// quaternion whose length is left for the end.
     #[inline]
-    fn turn(from: (DVec3, DVec3), to: (DVec3, DVec3)) -> Option<Quat> {
-        let ((from, old), (to, new)) = (across(from)?, across(to)?);
-        let from = DMat3::from_cols(from, old, from.cross(old));
-        let to = DMat3::from_cols(to, new, to.cross(new));
-        Some(DQuat::from_mat3(&(to * from.transpose())).as_quat())
+    fn turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Option<Quat> {
+        if from == Vec3A::ZERO || to == Vec3A::ZERO {
+            return None;
+        }
+        let old = across(old, from);
+        if from.dot(to) < OPPOSITE {
+            // Half a turn about the normal first.
+            return Some(arc_and_twist(-from, old, to, new) * quat(old, 0.0));
+        }
+        Some(arc_and_twist(from, old, to, new))
     }
 }
 
-/// A bone's direction, and the unit vector of its normal's part across it; a normal along the bone
-/// is replaced. `None` for a bone without length.
 #[inline]
-fn across((bone, normal): (DVec3, DVec3)) -> Option<(DVec3, DVec3)> {
-    let length = bone.length();
-    if length <= 0.0 {
-        return None;
-    }
-    let bone = bone / length;
+fn quat(v: Vec3A, w: f32) -> Quat {
+    Quat::from_xyzw(v.x, v.y, v.z, w)
+}
+
+/// Takes one bone's direction and normal to another's, by a quaternion of any length; the
+/// directions must not be opposite.
+#[inline]
+fn arc_and_twist(from: Vec3A, old: Vec3A, to: Vec3A, new: Vec3A) -> Quat {
+    let half = from + to;
+    let along = 1.0 + from.dot(to);
+    let carried = old - half * (half.dot(old) / along);
+    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
+    // Of half the angle; close to half a turn the first form cancels.
+    let (cos, sin) = if cos > OPPOSITE { (1.0 + cos, sin) } else { (sin, 1.0 - cos) };
+    quat(from.cross(to) * cos + half * sin, along * cos)
+}
+
+/// The unit vector of a normal's part across a bone; a normal along the bone is replaced.
+#[inline]
+fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
     let along = normal.dot(bone);
     // The bones' own normal is across them but for rounding.
-    if along.abs() < 1e-12 {
-        return Some((bone, normal));
+    if along.abs() < FLAT {
+        return normal;
     }
     let part = normal - bone * along;
-    let other = perpendicular(bone.as_vec3()).as_dvec3();
-    let part = if part.length_squared() > ON_LINE * ON_LINE { part } else { other };
-    Some((bone, (part - bone * part.dot(bone)).normalize()))
+    let part = if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
+    unit_or(part, Vec3A::X)
+}
+
+/// The pole from the root, of about unit length, and what rounding has left of it; `None` if there
+/// is none.
+#[inline]
+fn seen_from(root: Vec3, pole: Pole) -> Option<(Vec3A, Vec3A)> {
+    let (pole, rest) = match pole {
+        Pole::Keep => return None,
+        Pole::Point(p) => exact::difference(p.into(), root.into()),
+        Pole::Direction(d) => (d.into(), Vec3A::ZERO),
+    };
+    let scale = 1.0 / math::binade(pole.abs().max_element());
+    Some((pole * scale, rest * scale))
+}
+
+/// The unit vector across pole and line; `None` if they are on one line.
+#[inline]
+fn across_both(pole: (Vec3A, Vec3A), line: (Vec3A, Vec3A)) -> Option<Vec3A> {
+    let squares = pole.0.length_squared() * line.0.length_squared();
+    let mut across = pole.0.cross(line.0);
+    if across.length_squared() <= CANCELLED * CANCELLED * squares {
+        across = exact::cross(pole, line);
+    }
+    let square = across.length_squared();
+    (square > ON_LINE * ON_LINE * squares).then(|| across * (1.0 / math::sqrt(square)))
 }
 
 /// The normal of a straight limb: the pole's, or one that turns with the root.
-fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> DVec3 {
-    let line = limb.line().unwrap_or(unit_or(limb.upper, DVec3::X));
-    if let Some(pole) = bend.pole.seen_from(limb.root) {
-        let across = pole.cross(line);
-        if across.length_squared() > ON_LINE * ON_LINE * pole.length_squared() {
-            return across.normalize();
+fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
+    let line = limb.line().unwrap_or(unit_or(limb.bones[0], Vec3A::X));
+    if let Some(pole) = seen_from(limb.root, bend.pole) {
+        if let Some(normal) = across_both(pole, (line, Vec3A::ZERO)) {
+            return normal;
         }
     }
     let [root, _] = limb.rotations;
-    let local = root.conjugate() * line.as_vec3();
-    let out = (root * perpendicular(local)).as_dvec3();
-    unit_or(out.cross(line), DVec3::Z)
+    let local = root.conjugate() * Vec3::from(line);
+    let out = Vec3A::from(root * perpendicular(local));
+    unit_or(out.cross(line), Vec3A::Z)
 }
 
 /// Turns `v` by the shortest arc between two unit vectors; opposite ones leave it as it is.
-fn carry(v: DVec3, from: DVec3, to: DVec3) -> DVec3 {
-    let (cos, axis) = (from.dot(to), from.cross(to));
+#[inline]
+fn carry(v: Vec3A, from: Vec3A, to: Vec3A) -> Vec3A {
+    let half = from + to;
+    let square = half.length_squared();
     // Half a turn but for rounding: any axis would do, and the bend's own keeps the plane.
-    if cos < -1.0 + ON_LINE * ON_LINE {
+    if square < ON_LINE * ON_LINE {
         return v;
     }
-    v * cos + axis.cross(v) + axis * (axis.dot(v) / (1.0 + cos))
+    v - half * (2.0 * half.dot(v) / square) + to * (2.0 * from.dot(v))
 }
 
-fn unit_or(v: DVec3, other: DVec3) -> DVec3 {
-    let length = v.length();
-    if length > 0.0 { v / length } else { other }
+#[inline]
+fn unit_or(v: Vec3A, other: Vec3A) -> Vec3A {
+    let square = v.length_squared();
+    if square > 0.0 { v * (1.0 / math::sqrt(square)) } else { other }
 }
