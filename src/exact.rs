@@ -55,7 +55,8 @@ pub(crate) fn excess(v: Vec3A, rest: Vec3A, length: f32) -> f32 {
     let length_upper = math::snap(length, CUT);
     let length_lower = length - length_upper;
     let squares = upper.dot(upper) - length_upper * length_upper;
-    let mixed = (squares + mixed_upper.element_sum()) - (length_upper + length_upper) * length_lower;
+    let mixed =
+        (squares + mixed_upper.element_sum()) - (length_upper + length_upper) * length_lower;
     mixed + (small.element_sum() - length_lower * length_lower)
 }
 
@@ -76,18 +77,18 @@ pub(crate) fn difference_of_products(a: f32, b: f32, c: f32, d: f32) -> f32 {
     difference + (rest + (ab_rest - cd_rest))
 }
 
-/// `a·b`, and what rounding has left of it.
-fn product(a: f32, b: f32) -> (f32, f32) {
+/// `a·b`, and what rounding has left of it, for a product of normal size.
+pub(crate) fn product(a: f32, b: f32) -> (f32, f32) {
     let product = a * b;
-    let ((a, a_lower), (b, b_lower)) = (halves(a), halves(b));
-    (product, ((a * b - product) + a * b_lower + a_lower * b) + a_lower * b_lower)
+    let (a_upper, b_upper) = (upper_half(a), upper_half(b));
+    let (a_lower, b_lower) = (a - a_upper, b - b_upper);
+    let mixed = ((a_upper * b_upper - product) + a_upper * b_lower) + a_lower * b_upper;
+    (product, mixed + a_lower * b_lower)
 }
 
-/// A number cut in two of twelve digits each, by what it loses to 4097 times itself.
-fn halves(x: f32) -> (f32, f32) {
-    let carry = 4097.0 * x;
-    let upper = carry - (carry - x);
-    (upper, x - upper)
+/// The upper twelve of a number's 24 digits.
+fn upper_half(x: f32) -> f32 {
+    f32::from_bits(x.to_bits() & 0xffff_f000)
 }
 
 /// The cross product of `a + a_rest` and `b + b_rest`, as [`difference_of_products`].

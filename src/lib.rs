@@ -62,6 +62,7 @@ mod rotation;
 mod space;
 mod spring;
 mod spring_bone;
+mod trig;
 mod verlet;
 mod wind;
 

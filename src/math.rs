@@ -6,8 +6,8 @@
 #[cfg(feature = "libm")]
 mod backend {
     pub(crate) use libm::{
-        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, log1pf as ln_1p,
-        sincosf as sin_cos, sinf as sin, sqrt as sqrt_f64, sqrtf as sqrt,
+        atan2f as atan2, expf as exp, expm1f as expm1, log1pf as ln_1p, sqrt as sqrt_f64,
+        sqrtf as sqrt,
     };
 }
 
@@ -23,11 +23,9 @@ mod backend {
     }
     through! {
         sqrt() = sqrt;
-        cos() = cos;
         exp() = exp;
         expm1() = exp_m1;
         ln_1p() = ln_1p;
-        sin() = sin;
         atan2(x_axis) = atan2;
     }
 
@@ -35,13 +33,9 @@ mod backend {
     pub(crate) fn sqrt_f64(x: f64) -> f64 {
         x.sqrt()
     }
-
-    #[inline]
-    pub(crate) fn sin_cos(x: f32) -> (f32, f32) {
-        x.sin_cos()
-    }
 }
 
+pub(crate) use crate::trig::{cos, near_sin_cos, sin, sin_cos};
 pub(crate) use backend::*;
 
 /// The power of two at or below `|x|`, for `x` of normal size; `f32::MIN_POSITIVE` below that.

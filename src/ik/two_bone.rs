@@ -13,9 +13,11 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use super::{Pole, Solution, Status};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
+use crate::rotation::{
+    Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, perpendicular, unit,
+};
+use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector};
 use crate::{exact, math};
-use crate::rotation::{Rot2, Rotation, check_axis, check_rotation, perpendicular, unit};
-use crate::space::{Vector, check_length, check_vector};
 
 /// How [`two_bone_solve`] goes about it: as it stands in 3D, `TwoBoneSettings<Side, Rot2>` in 2D.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +61,23 @@ impl<B: Default, R> Default for TwoBoneSettings<B, R> {
 }
 
 impl<B, R: Rotation> TwoBoneSettings<B, R> {
+    /// Whether [`TwoBoneSettings::check`] finds nothing, at a glance.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let [least, most] = self.range;
+        let is_length = |length: f32| (0.0..=MAX_COORDINATE).contains(&length);
+        0.0 <= least
+            && least <= most
+            && most <= PI
+            && (0.0..=1.0).contains(&self.softness)
+            && (1.0..=f32::MAX).contains(&self.max_stretch)
+            && self.lengths.is_none_or(|[a, b]| is_length(a) && is_length(b))
+            && match self.effector {
+                Effector::Set(rotation) => is_unit(rotation),
+                Effector::Follow | Effector::Keep => true,
+            }
+    }
+
     fn check(&self) -> Result<(), Error> {
         let names = ("settings.range[0]", "settings.range[1]");
         let [least, most] = self.range;
@@ -68,7 +87,7 @@ impl<B, R: Rotation> TwoBoneSettings<B, R> {
         check_range("settings.softness", self.softness, 0.0, 1.0)?;
         check_range("settings.max_stretch", self.max_stretch, 1.0, f32::MAX)?;
         for length in self.lengths.iter().flatten() {
-            check_range("settings.lengths", *length, 0.0, crate::MAX_COORDINATE)?;
+            check_range("settings.lengths", *length, 0.0, MAX_COORDINATE)?;
         }
         match self.effector {
             Effector::Set(rotation) => check_rotation("settings.effector", rotation),
@@ -182,14 +201,15 @@ pub fn two_bone_solve<V: TwoBone>(
     let [root_rotation, middle_rotation, effector_rotation] = rotations else {
         return Err(Error::new("rotations", Fault::Length { expected: 3, actual: entries }));
     };
-    check_pose(
-        ("positions", "rotations"),
-        &[*root, *middle, *effector],
-        &[*root_rotation, *middle_rotation, *effector_rotation],
-    )?;
-    check_vector("target", target)?;
-    V::check_bend(&settings.bend)?;
-    settings.check()?;
+    let points = [*root, *middle, *effector];
+    let turns = [*root_rotation, *middle_rotation, *effector_rotation];
+    let is_sound = (is_point(*root) & is_point(*middle) & is_point(*effector) & is_point(target))
+        && (is_unit(turns[0]) & is_unit(turns[1]) & is_unit(turns[2]))
+        && V::is_bend(&settings.bend)
+        && settings.is_sound();
+    if !is_sound {
+        check(&points, &turns, target, settings)?;
+    }
 
     let limb = Limb::new(
         [*root, *middle, *effector],
@@ -210,21 +230,51 @@ pub fn two_bone_solve<V: TwoBone>(
     *middle = V::narrow(knee.0 + knee.1);
     *effector = V::narrow(tip.0 + tip.1);
     if let Some(turn) = first {
-        *root_rotation = (turn * *root_rotation).normalized();
+        *root_rotation = turned(*root_rotation, turn);
     }
     if let Some(turn) = second {
-        *middle_rotation = (turn * *middle_rotation).normalized();
+        *middle_rotation = turned(*middle_rotation, turn);
     }
     match (settings.effector, second) {
         (Effector::Set(rotation), _) => *effector_rotation = rotation,
         (Effector::Follow, Some(turn)) => {
-            *effector_rotation = (turn * *effector_rotation).normalized();
+            *effector_rotation = turned(*effector_rotation, turn);
         }
         (Effector::Follow, None) | (Effector::Keep, _) => {}
     }
     let gap = effector.distance(target);
     let status = triangle.status(gap, limb.unit, target.largest());
     Ok(Solution { status, iterations: 1, distance: gap, angle: 0.0 })
+}
+
+/// Says what is wrong, if anything is.
+#[cold]
+fn check<V: TwoBone>(
+    positions: &[V],
+    rotations: &[V::Rotation],
+    target: V,
+    settings: &TwoBoneSettings<V::Bend, V::Rotation>,
+) -> Result<(), Error> {
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    check_vector("target", target)?;
+    V::check_bend(&settings.bend)?;
+    settings.check()
+}
+
+/// Whether all coordinates are finite, and none larger than [`MAX_COORDINATE`].
+#[inline]
+fn is_point<V: TwoBone>(v: V) -> bool {
+    v.wide().abs().cmple(Vec3A::splat(MAX_COORDINATE)).all()
+}
+
+#[inline]
+fn is_unit<R: Rotation>(rotation: R) -> bool {
+    (rotation.norm_squared() - 1.0).abs() <= 2.0 * UNIT_SLACK
+}
+
+/// The rotation after a turn of any length.
+fn turned<R: Rotation>(rotation: R, turn: R) -> R {
+    (turn * rotation).normalized()
 }
 
 /// A bone: what rounding has left of it, so that it is as long as it should be.
@@ -240,7 +290,11 @@ impl Bone {
     #[inline]
     fn new(vector: Vec3A, length: f32) -> Self {
         let square = length * length;
-        let share = if square > 0.0 { -0.5 * exact::excess(vector, Vec3A::ZERO, length) / square } else { 0.0 };
+        let share = if square > 0.0 {
+            -0.5 * exact::excess(vector, Vec3A::ZERO, length) / square
+        } else {
+            0.0
+        };
         Self { length, vector, rest: vector * share }
     }
 
@@ -293,31 +347,20 @@ impl<V: TwoBone> Limb<V> {
         rotations: [V::Rotation; 2],
         given: Option<[f32; 2]>,
     ) -> Self {
-        let [from, via, to] = [root, middle, effector].map(V::wide);
-        let (upper, lower) = (exact::difference(via, from), exact::difference(to, via));
-        let [a, b] = given.unwrap_or_default();
-        let largest = upper.0.abs().max(lower.0.abs()).max_element().max(a).max(b);
-        let unit = math::binade(largest);
+        let [from, via, to] = [root.wide(), middle.wide(), effector.wide()];
+        let largest = (via - from).abs().max((to - via).abs()).max_element();
+        let longest = given.map_or(0.0, |[a, b]| if a > b { a } else { b });
+        let unit = math::binade(if longest > largest { longest } else { largest });
         let per_unit = 1.0 / unit;
-        let (upper, lower) = (
-            (upper.0 * per_unit, upper.1 * per_unit),
-            (lower.0 * per_unit, lower.1 * per_unit),
-        );
-        let measured = [exact::length(upper.0, upper.1), exact::length(lower.0, lower.1)];
-        let lengths = match given {
-            Some(given) => given.map(|length| length * per_unit),
-            None => [
-                on_grid(measured[0], grid(from, via, per_unit)),
-                on_grid(measured[1], grid(via, to, per_unit)),
-            ],
-        };
+        let (upper, lower) = (measured(from, via, per_unit), measured(via, to, per_unit));
         Self {
             root,
             unit,
-            bones: [unit_or_zero(upper.0, measured[0].0), unit_or_zero(lower.0, measured[1].0)],
-            lengths,
+            bones: [upper.direction, lower.direction],
+            lengths: given
+                .map_or([upper.rounded, lower.rounded], |[a, b]| [a * per_unit, b * per_unit]),
             line: (to - from) * per_unit,
-            reach: measured[0].0 + measured[1].0,
+            reach: upper.length + lower.length,
             rotations,
         }
     }
@@ -336,19 +379,30 @@ impl<V: TwoBone> Limb<V> {
     }
 }
 
-/// A grid for the distance of two joints that is a little coarser than what rounding them to f32
-/// does to it: a length measured, laid out and measured again is the same number.
-#[inline]
-fn grid(a: Vec3A, b: Vec3A, per_unit: f32) -> f32 {
+/// A bone as it came.
+struct Measured {
+    /// Of unit length; zero for a bone without length.
+    direction: Vec3A,
+    length: f32,
+    /// To a grid that is a little coarser than what rounding the ends to f32 does to a length: laid
+    /// out and measured again it is the same number.
+    rounded: f32,
+}
+
+fn measured(from: Vec3A, to: Vec3A, per_unit: f32) -> Measured {
+    let (bone, rest) = exact::difference(to, from);
+    let bone = bone * per_unit;
+    let (length, more) = exact::length(bone, rest * per_unit);
     // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
-    let step = 4.0 * f32::EPSILON * math::binade(a.abs().max(b.abs()).max_element());
+    let step = 4.0 * f32::EPSILON * math::binade(from.abs().max(to.abs()).max_element());
     // Far from the origin a limb may be nothing but rounding.
-    (step * per_unit).min(1e18)
+    let grid = (step * per_unit).min(1e18);
+    Measured { direction: unit_or_zero(bone, length), length, rounded: on_grid(length, more, grid) }
 }
 
 /// The multiple of a grid that is nearest to a length.
 #[inline]
-fn on_grid((length, rest): (f32, f32), grid: f32) -> f32 {
+fn on_grid(length: f32, rest: f32, grid: f32) -> f32 {
     // Two steps: a length can have more than the 2²² grid steps that one step takes.
     let coarse = math::snap(math::snap(length, 1.0 / 1024.0), grid);
     let whole = coarse + math::snap(length - coarse, grid);
@@ -431,7 +485,7 @@ impl Base {
     /// Where the middle joint is bent by an angle in `[0, π]`: the law of cosines by the half angle,
     /// of which the form is taken that adds up.
     fn at_bend([a, b]: [f32; 2], bend: f32) -> Self {
-        let (sin, cos) = if bend >= PI { (1.0, 0.0) } else { math::sin_cos(0.5 * bend) };
+        let (sin, cos) = if bend >= PI { (1.0, 0.0) } else { math::near_sin_cos(0.5 * bend) };
         let (sum, gap, product) = (a + b, a - b, 4.0 * a * b);
         let (short_of_straight, short_of_folded) = (product * sin * sin, product * cos * cos);
         let length = if cos == 0.0 {
@@ -537,6 +591,10 @@ pub trait TwoBone: Vector {
     #[doc(hidden)]
     fn check_bend(bend: &Self::Bend) -> Result<(), Error>;
 
+    /// Whether [`TwoBone::check_bend`] finds nothing, at a glance.
+    #[doc(hidden)]
+    fn is_bend(bend: &Self::Bend) -> bool;
+
     /// In a processor's register of four; the plane is that of x and y.
     #[doc(hidden)]
     #[must_use]
@@ -567,6 +625,11 @@ impl TwoBone for Vec2 {
 
     fn check_bend(_: &Side) -> Result<(), Error> {
         Ok(())
+    }
+
+    #[inline]
+    fn is_bend(_: &Side) -> bool {
+        true
     }
 
     #[inline]
@@ -626,6 +689,15 @@ impl TwoBone for Vec3 {
     }
 
     #[inline]
+    fn is_bend(bend: &Bend) -> bool {
+        let is_pole = match bend.pole {
+            Pole::Keep => true,
+            Pole::Point(p) | Pole::Direction(p) => is_point(p),
+        };
+        is_pole && bend.axis.is_none()
+    }
+
+    #[inline]
     fn wide(self) -> Vec3A {
         self.into()
     }
@@ -653,10 +725,8 @@ impl TwoBone for Vec3 {
 
     #[inline]
     fn new_normal(bend: &Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A {
-        if let Some(pole) = seen_from(limb.root, bend.pole) {
-            if let Some(normal) = across_both(pole, aim.line) {
-                return normal;
-            }
+        if let Some(normal) = across_both(bend, limb.root, aim.line) {
+            return normal;
         }
         let direction = aim.direction;
         let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
@@ -709,30 +779,23 @@ fn arc_and_twist(from: Vec3A, old: Vec3A, to: Vec3A, new: Vec3A) -> Quat {
 fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
     let along = normal.dot(bone);
     // The bones' own normal is across them but for rounding.
-    if along.abs() < FLAT {
-        return normal;
-    }
+    if along.abs() < FLAT { normal } else { across_far(normal, bone, along) }
+}
+
+/// [`across`] for an axis that somebody has given.
+#[cold]
+fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
     let part = normal - bone * along;
-    let part = if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
+    let part =
+        if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
     unit_or(part, Vec3A::X)
 }
 
-/// The pole from the root, of about unit length, and what rounding has left of it; `None` if there
-/// is none.
-#[inline]
-fn seen_from(root: Vec3, pole: Pole) -> Option<(Vec3A, Vec3A)> {
-    let (pole, rest) = match pole {
-        Pole::Keep => return None,
-        Pole::Point(p) => exact::difference(p.into(), root.into()),
-        Pole::Direction(d) => (d.into(), Vec3A::ZERO),
-    };
+/// The unit vector across a pole and a line, which may have rests; `None` if they are on one line.
+fn across_both(bend: &Bend, root: Vec3, line: (Vec3A, Vec3A)) -> Option<Vec3A> {
+    let (pole, rest) = bend.pole.seen_from(root)?;
     let scale = 1.0 / math::binade(pole.abs().max_element());
-    Some((pole * scale, rest * scale))
-}
-
-/// The unit vector across pole and line; `None` if they are on one line.
-#[inline]
-fn across_both(pole: (Vec3A, Vec3A), line: (Vec3A, Vec3A)) -> Option<Vec3A> {
+    let pole = (pole * scale, rest * scale);
     let squares = pole.0.length_squared() * line.0.length_squared();
     let mut across = pole.0.cross(line.0);
     if across.length_squared() <= CANCELLED * CANCELLED * squares {
@@ -743,12 +806,11 @@ fn across_both(pole: (Vec3A, Vec3A), line: (Vec3A, Vec3A)) -> Option<Vec3A> {
 }
 
 /// The normal of a straight limb: the pole's, or one that turns with the root.
+#[cold]
 fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
     let line = limb.line().unwrap_or(unit_or(limb.bones[0], Vec3A::X));
-    if let Some(pole) = seen_from(limb.root, bend.pole) {
-        if let Some(normal) = across_both(pole, (line, Vec3A::ZERO)) {
-            return normal;
-        }
+    if let Some(normal) = across_both(bend, limb.root, (line, Vec3A::ZERO)) {
+        return normal;
     }
     let [root, _] = limb.rotations;
     let local = root.conjugate() * Vec3::from(line);

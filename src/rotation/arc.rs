@@ -1,10 +1,11 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::{Rot2, Rotation};
+use crate::exact::difference_of_products;
 use crate::math;
 
 /// Below this square of the sine the cross product has lost digits to cancellation, and is
-/// worth computing in double precision: its error is an ulp of the lengths' product, divided by
+/// worth computing to all its digits: its error is an ulp of the lengths' product, divided by
 /// the sine, and stays under half of the 1e-6 that is promised.
 const CANCELLED: f32 = 0.04;
 
@@ -93,12 +94,6 @@ pub fn perpendicular(v: Vec3) -> Vec3 {
         Vec3::new(-v.z, 0.0, v.x)
     };
     super::unit(across).unwrap_or(Vec3::X)
-}
-
-/// `a·b - c·d` without cancellation: the products of two f32 are exact in f64.
-#[allow(clippy::cast_possible_truncation)] // Back to f32 is the point.
-fn difference_of_products(a: f32, b: f32, c: f32, d: f32) -> f32 {
-    (f64::from(a) * f64::from(b) - f64::from(c) * f64::from(d)) as f32
 }
 
 /// `v` times a power of two, so that its square and its square's square are normal numbers.
