@@ -10,7 +10,7 @@
 
 use core::ops::{Add, Sub};
 
-use glam::Vec3A;
+use glam::{Mat3A, Vec3A};
 
 use crate::math;
 
@@ -30,42 +30,62 @@ pub(crate) fn difference<T: Copy + Add<Output = T> + Sub<Output = T>>(a: T, b: T
     (difference, (a - (difference - part)) - (b + part))
 }
 
-/// The length of `v + rest`, for coordinates up to 2 and a rest below their last place; and what
-/// rounding has left of it, to 2⁻⁴⁴.
+/// Three vectors side by side: the x of each, the y of each, the z of each.
+pub(crate) type Trio = [Vec3A; 3];
+
+/// Three vectors put side by side, or taken apart again.
 #[inline]
-pub(crate) fn length(v: Vec3A, rest: Vec3A) -> (f32, f32) {
-    let length = math::sqrt(v.dot(v));
-    let excess = if length > 0.0 { excess(v, rest, length) / (length + length) } else { 0.0 };
-    (length, excess)
+pub(crate) fn side_by_side([a, b, c]: [Vec3A; 3]) -> Trio {
+    let turned = Mat3A::from_cols(a, b, c).transpose();
+    [turned.x_axis, turned.y_axis, turned.z_axis]
 }
 
-/// `|v + rest|² - length²` to 2⁻⁴⁴, for a vector of about this length and below 4.
+/// The scalar product of each with its own.
+#[inline]
+pub(crate) fn dots([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Vec3A {
+    *ax * *bx + *ay * *by + *az * *bz
+}
+
+/// The lengths of `v + rest`, for coordinates up to 2 and a rest below their last place; and what
+/// rounding has left of them, to 2⁻⁴⁴.
+#[inline]
+pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A) {
+    let length = dots(v, v).map(math::sqrt);
+    let rests = dots(v, rest);
+    let excess = excess(v, length) + (rests + rests);
+    // Where there is no length there is no excess.
+    (length, excess / (length + length).max(Vec3A::splat(f32::MIN_POSITIVE)))
+}
+
+/// `|v|² - length²` of each to 2⁻⁴⁴, for vectors of about these lengths and below 4.
 ///
 /// Numbers are cut in two, at 2⁻¹⁰: sums of squares of the upper parts are exact, and so are their
 /// products with the lower parts, of which again the digits above 2⁻³⁰ are added up exactly. What
 /// is left is so small that rounding may have it.
 #[inline]
-pub(crate) fn excess(v: Vec3A, rest: Vec3A, length: f32) -> f32 {
-    let upper = snap(v, CUT);
-    let lower = v - upper;
-    let mixed = (upper + upper) * lower;
-    let mixed_upper = snap(mixed, CUT * CUT * CUT);
-    let small = (mixed - mixed_upper) + lower * lower + (v + v) * rest;
-
-    let length_upper = math::snap(length, CUT);
-    let length_lower = length - length_upper;
-    let squares = upper.dot(upper) - length_upper * length_upper;
-    let mixed =
-        (squares + mixed_upper.element_sum()) - (length_upper + length_upper) * length_lower;
-    mixed + (small.element_sum() - length_lower * length_lower)
+pub(crate) fn excess(v: &Trio, length: Vec3A) -> Vec3A {
+    let (mut squares, mut mixed, mut small) = (Vec3A::ZERO, Vec3A::ZERO, Vec3A::ZERO);
+    for &x in v {
+        let upper = snap(x, Vec3A::splat(CUT));
+        let lower = x - upper;
+        let product = (upper + upper) * lower;
+        let product_upper = snap(product, Vec3A::splat(CUT * CUT * CUT));
+        squares += upper * upper;
+        mixed += product_upper;
+        small += (product - product_upper) + lower * lower;
+    }
+    let upper = snap(length, Vec3A::splat(CUT));
+    let lower = length - upper;
+    let mixed = ((squares - upper * upper) + mixed) - (upper + upper) * lower;
+    mixed + (small - lower * lower)
 }
 
 const CUT: f32 = 1.0 / 1024.0;
 
 /// [`math::snap`] of each coordinate.
 #[inline]
-fn snap(v: Vec3A, grid: f32) -> Vec3A {
-    let carry = Vec3A::splat(1.5 * 8_388_608.0 * grid);
+pub(crate) fn snap(v: Vec3A, grid: Vec3A) -> Vec3A {
+    let carry = grid * (1.5 * 8_388_608.0);
     (v + carry) - carry
 }
 

@@ -13,11 +13,12 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use super::{Pole, Solution, Status};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
+use crate::exact::{self, Trio};
+use crate::math;
 use crate::rotation::{
     Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, perpendicular, unit,
 };
 use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector};
-use crate::{exact, math};
 
 /// How [`two_bone_solve`] goes about it: as it stands in 3D, `TwoBoneSettings<Side, Rot2>` in 2D.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -211,39 +212,34 @@ pub fn two_bone_solve<V: TwoBone>(
         check(&points, &turns, target, settings)?;
     }
 
-    let limb = Limb::new(
-        [*root, *middle, *effector],
-        [*root_rotation, *middle_rotation],
-        settings.lengths,
-    );
+    let tape = Tape::new(points.map(V::wide), target.wide(), settings.lengths);
+    let limb =
+        Limb { root: *root, bones: tape.bones, line: tape.line, rotations: [turns[0], turns[1]] };
     let old = V::normal(&settings.bend, &limb);
-    let aim = Aim::new(&limb, old, target);
-    let new = V::new_normal(&settings.bend, &limb, old, &aim);
-    let triangle = Triangle::new(limb.lengths, aim.distance, settings);
-    let [upper, lower] = triangle.bones(aim.direction, aim.direction.cross(new));
+    let direction = tape.direction.unwrap_or_else(|| limb.direction(old));
+    let new = V::new_normal(&settings.bend, &limb, old, (direction, target));
+    let triangle = Triangle::new(tape.lengths, tape.distance, settings);
+    let bones = triangle.bones(direction, direction.cross(new));
 
-    let first = V::turn((limb.bones[0], old), (upper.direction(), new));
-    let second = V::turn((limb.bones[1], old), (lower.direction(), new)).or(first);
-    let scale = limb.unit * triangle.stretch;
-    let knee = upper.scaled(scale).laid_out(root.wide(), Vec3A::ZERO);
-    let tip = lower.scaled(scale).laid_out(knee.0, knee.1);
-    *middle = V::narrow(knee.0 + knee.1);
-    *effector = V::narrow(tip.0 + tip.1);
-    if let Some(turn) = first {
-        *root_rotation = turned(*root_rotation, turn);
+    let [first, second] = V::turns((&tape.directions, old), (&bones.directions, new));
+    let [has_upper, has_lower] =
+        [0, 1].map(|i| tape.bones[i] != Vec3A::ZERO && tape.lengths[i] > 0.0);
+    [*middle, *effector] = bones.laid_out(root.wide(), tape.unit * triangle.stretch).map(V::narrow);
+    if has_upper {
+        *root_rotation = turned(*root_rotation, first);
     }
-    if let Some(turn) = second {
-        *middle_rotation = turned(*middle_rotation, turn);
+    let last = if has_lower { second } else { first };
+    let turns = has_upper || has_lower;
+    if turns {
+        *middle_rotation = turned(*middle_rotation, last);
     }
-    match (settings.effector, second) {
-        (Effector::Set(rotation), _) => *effector_rotation = rotation,
-        (Effector::Follow, Some(turn)) => {
-            *effector_rotation = turned(*effector_rotation, turn);
-        }
-        (Effector::Follow, None) | (Effector::Keep, _) => {}
+    match settings.effector {
+        Effector::Set(rotation) => *effector_rotation = rotation,
+        Effector::Follow if turns => *effector_rotation = turned(*effector_rotation, last),
+        Effector::Follow | Effector::Keep => {}
     }
     let gap = effector.distance(target);
-    let status = triangle.status(gap, limb.unit, target.largest());
+    let status = triangle.status(gap, tape.unit, target.largest());
     Ok(Solution { status, iterations: 1, distance: gap, angle: 0.0 })
 }
 
@@ -277,165 +273,135 @@ fn turned<R: Rotation>(rotation: R, turn: R) -> R {
     (turn * rotation).normalized()
 }
 
-/// A bone: what rounding has left of it, so that it is as long as it should be.
-#[derive(Clone, Copy)]
-struct Bone {
-    length: f32,
-    vector: Vec3A,
-    rest: Vec3A,
-}
-
-impl Bone {
-    /// Along `vector`, which is of about this length.
-    #[inline]
-    fn new(vector: Vec3A, length: f32) -> Self {
-        let square = length * length;
-        let share = if square > 0.0 {
-            -0.5 * exact::excess(vector, Vec3A::ZERO, length) / square
-        } else {
-            0.0
-        };
-        Self { length, vector, rest: vector * share }
-    }
-
-    /// Of unit length; zero for a bone without length.
-    #[inline]
-    fn direction(&self) -> Vec3A {
-        unit_or_zero(self.vector, self.length)
-    }
-
-    #[inline]
-    fn scaled(self, scale: f32) -> Self {
-        Self { length: self.length * scale, vector: self.vector * scale, rest: self.rest * scale }
-    }
-
-    /// Where it ends if it begins at a point, and what rounding has left of that.
-    #[inline]
-    fn laid_out(self, begin: Vec3A, rest: Vec3A) -> (Vec3A, Vec3A) {
-        let (end, left) = exact::sum(begin, self.vector);
-        (end, left + (rest + self.rest))
-    }
-}
-
-#[inline]
-fn unit_or_zero(v: Vec3A, length: f32) -> Vec3A {
-    if length > 0.0 { v / length } else { Vec3A::ZERO }
-}
-
-/// A limb as it came, in units of its size: a power of two, so that nothing is lost.
+/// A limb as it came.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Limb<V: Vector> {
     root: V,
-    unit: f32,
     /// Of unit length; zero for a bone without length.
     bones: [Vec3A; 2],
-    /// As they shall be.
-    lengths: [f32; 2],
-    /// From the root to the effector.
+    /// From the root to the effector, of unit length; zero if the effector is at the root, to what
+    /// rounding leaves of a folded limb.
     line: Vec3A,
-    /// What it is at most long, as it came.
-    reach: f32,
     /// Of the root and the middle joint.
     rotations: [V::Rotation; 2],
 }
 
 impl<V: TwoBone> Limb<V> {
-    #[inline]
-    fn new(
-        [root, middle, effector]: [V; 3],
-        rotations: [V::Rotation; 2],
-        given: Option<[f32; 2]>,
-    ) -> Self {
-        let [from, via, to] = [root.wide(), middle.wide(), effector.wide()];
-        let largest = (via - from).abs().max((to - via).abs()).max_element();
-        let longest = given.map_or(0.0, |[a, b]| if a > b { a } else { b });
-        let unit = math::binade(if longest > largest { longest } else { largest });
-        let per_unit = 1.0 / unit;
-        let (upper, lower) = (measured(from, via, per_unit), measured(via, to, per_unit));
-        Self {
-            root,
-            unit,
-            bones: [upper.direction, lower.direction],
-            lengths: given
-                .map_or([upper.rounded, lower.rounded], |[a, b]| [a * per_unit, b * per_unit]),
-            line: (to - from) * per_unit,
-            reach: upper.length + lower.length,
-            rotations,
-        }
-    }
-
-    /// From root to effector, of unit length; `None` if the effector is at the root, to what
-    /// rounding leaves of a folded limb.
-    fn line(&self) -> Option<Vec3A> {
-        let length = math::sqrt(self.line.length_squared());
-        (length > 1e-6 * self.reach).then(|| self.line / length)
-    }
-
     /// Where a target at the root counts as being: where the effector is, and for a folded limb
     /// such that its bend stays.
+    #[cold]
     fn direction(&self, normal: Vec3A) -> Vec3A {
-        self.line().unwrap_or_else(|| unit_or(normal.cross(self.bones[0]), Vec3A::X))
+        unit_or(self.line, unit_or(normal.cross(self.bones[0]), Vec3A::X))
     }
 }
 
-/// A bone as it came.
-struct Measured {
-    /// Of unit length; zero for a bone without length.
-    direction: Vec3A,
-    length: f32,
-    /// To a grid that is a little coarser than what rounding the ends to f32 does to a length: laid
-    /// out and measured again it is the same number.
-    rounded: f32,
-}
-
-fn measured(from: Vec3A, to: Vec3A, per_unit: f32) -> Measured {
-    let (bone, rest) = exact::difference(to, from);
-    let bone = bone * per_unit;
-    let (length, more) = exact::length(bone, rest * per_unit);
-    // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
-    let step = 4.0 * f32::EPSILON * math::binade(from.abs().max(to.abs()).max_element());
-    // Far from the origin a limb may be nothing but rounding.
-    let grid = (step * per_unit).min(1e18);
-    Measured { direction: unit_or_zero(bone, length), length, rounded: on_grid(length, more, grid) }
-}
-
-/// The multiple of a grid that is nearest to a length.
-#[inline]
-fn on_grid(length: f32, rest: f32, grid: f32) -> f32 {
-    // Two steps: a length can have more than the 2²² grid steps that one step takes.
-    let coarse = math::snap(math::snap(length, 1.0 / 1024.0), grid);
-    let whole = coarse + math::snap(length - coarse, grid);
-    whole + math::snap((length - whole) + rest, grid)
-}
-
-/// Where the effector is wanted, from the root.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct Aim {
-    /// In units of its own size, and what rounding has left of it. For a target on the root, where
-    /// it counts as being.
-    line: (Vec3A, Vec3A),
-    /// Of unit length.
-    direction: Vec3A,
-    /// In the limb's units, and what rounding has left of it.
+/// What there is to measure: both bones, and the line from the root to the target.
+struct Tape {
+    /// A power of two, so that nothing is lost by taking lengths in units of it.
+    unit: f32,
+    /// Of unit length, all three; zero where there is no length.
+    directions: Trio,
+    bones: [Vec3A; 2],
+    /// From the root to the target; `None` if it is on the root.
+    direction: Option<Vec3A>,
+    /// From the root to the effector, as [`Limb::line`].
+    line: Vec3A,
+    /// How long the bones shall be, in units.
+    lengths: [f32; 2],
+    /// From the root to the target in units, and what rounding has left of it.
     distance: (f32, f32),
 }
 
-impl Aim {
+impl Tape {
     #[inline]
-    fn new<V: TwoBone>(limb: &Limb<V>, normal: Vec3A, target: V) -> Self {
-        let (line, rest) = exact::difference(target.wide(), limb.root.wide());
-        let size = math::binade(line.abs().max_element());
-        let line = (line * (1.0 / size), rest * (1.0 / size));
-        let (length, more) = exact::length(line.0, line.1);
-        if length <= 0.0 {
-            let direction = limb.direction(normal);
-            return Self { line: (direction, Vec3A::ZERO), direction, distance: (0.0, 0.0) };
+    fn new([root, middle, effector]: [Vec3A; 3], target: Vec3A, given: Option<[f32; 2]>) -> Self {
+        let begins = exact::side_by_side([root, middle, root]);
+        let ends = exact::side_by_side([middle, effector, target]);
+        let (mut largest, mut coordinate) = (Vec3A::ZERO, Vec3A::ZERO);
+        let (mut v, mut rest) = (begins, ends);
+        for i in 0..3 {
+            (v[i], rest[i]) = exact::difference(ends[i], begins[i]);
+            largest = largest.max(v[i].abs());
+            coordinate = coordinate.max(begins[i].abs()).max(ends[i].abs());
         }
-        // Farther than this it is only a direction.
-        let scale = (size / limb.unit).min(1e18);
-        Self { line, direction: line.0 / length, distance: (length * scale, more * scale) }
+        let [a, b] = given.unwrap_or_default();
+        let unit = math::binade(largest.x.max(largest.y).max(a).max(b));
+        let size = math::binade(largest.z);
+        let scale = Vec3A::new(1.0 / unit, 1.0 / unit, 1.0 / size);
+        for i in 0..3 {
+            v[i] *= scale;
+            rest[i] *= scale;
+        }
+        let (length, more) = exact::lengths(&v, &rest);
+        let per_length = length.max(Vec3A::splat(f32::MIN_POSITIVE));
+        let directions = v.map(|x| x / per_length);
+        let [upper, lower, direction] = exact::side_by_side(directions);
+        let lengths = match given {
+            Some(given) => given.map(|length| length * scale.x),
+            None => {
+                let [a, b, _] = on_grid(length, more, grid(coordinate, scale)).to_array();
+                [a, b]
+            }
+        };
+        let line = (effector - root) * scale.x;
+        let line_length = math::sqrt(line.length_squared());
+        // Farther than this a target is only a direction.
+        let units = (size * scale.x).min(1e18);
+        Self {
+            unit,
+            directions,
+            bones: [upper, lower],
+            direction: (length.z > 0.0).then_some(direction),
+            line: if line_length > 1e-6 * (length.x + length.y) {
+                line / line_length
+            } else {
+                Vec3A::ZERO
+            },
+            lengths,
+            distance: (length.z * units, more.z * units),
+        }
+    }
+}
+
+/// A grid for the distance of two joints that is a little coarser than what rounding them to f32
+/// does to it: a length measured, laid out and measured again is the same number.
+#[inline]
+fn grid(coordinate: Vec3A, scale: Vec3A) -> Vec3A {
+    // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
+    let step = coordinate.map(math::binade) * (4.0 * f32::EPSILON);
+    // Far from the origin a limb may be nothing but rounding.
+    (step * scale).min(Vec3A::splat(1e18))
+}
+
+/// The multiples of a grid that are nearest to lengths.
+#[inline]
+fn on_grid(length: Vec3A, rest: Vec3A, grid: Vec3A) -> Vec3A {
+    // Two steps: a length can have more than the 2²² grid steps that one step takes.
+    let coarse = exact::snap(exact::snap(length, Vec3A::splat(1.0 / 1024.0)), grid);
+    let whole = coarse + exact::snap(length - coarse, grid);
+    whole + exact::snap((length - whole) + rest, grid)
+}
+
+/// Both bones as they shall be, in units and not stretched.
+struct Bones {
+    vectors: Trio,
+    /// What rounding has left of the vectors, so that they are as long as they should be.
+    rests: Trio,
+    /// Of unit length; zero for a bone without length.
+    directions: Trio,
+}
+
+impl Bones {
+    /// Where the bones end if the first begins at `root`.
+    #[inline]
+    fn laid_out(&self, root: Vec3A, scale: f32) -> [Vec3A; 2] {
+        let [upper, lower, _] = exact::side_by_side(self.vectors);
+        let [upper_rest, lower_rest, _] = exact::side_by_side(self.rests);
+        let (middle, left) = exact::sum(root, upper * scale);
+        let left = left + upper_rest * scale;
+        let (effector, left_too) = exact::sum(middle, lower * scale);
+        [middle + left, effector + (left_too + (left + lower_rest * scale))]
     }
 }
 
@@ -535,9 +501,9 @@ impl Triangle {
         Self { lengths: bones, side, stretch, out_of_reach }
     }
 
-    /// The two bones in the plane of the base's direction and one across it, not stretched.
+    /// The two bones in the plane of the base's direction and one across it.
     #[inline]
-    fn bones(&self, direction: Vec3A, out: Vec3A) -> [Bone; 2] {
+    fn bones(&self, direction: Vec3A, out: Vec3A) -> Bones {
         let ([a, b], side) = (self.lengths, self.side);
         let (along, height) = if side.length > 0.0 {
             let half = 0.5 / side.length;
@@ -546,11 +512,21 @@ impl Triangle {
         } else {
             (0.0, a)
         };
-        let out = out * height;
-        [
-            Bone::new(direction * along + out, a),
-            Bone::new(direction * (side.length - along) - out, b),
-        ]
+        let lengths = Vec3A::new(a, b, 0.0);
+        let has_length = lengths.cmpgt(Vec3A::ZERO);
+        let along =
+            Vec3A::select(has_length, Vec3A::new(along, side.length - along, 0.0), Vec3A::ZERO);
+        let height = Vec3A::select(has_length, Vec3A::new(height, -height, 0.0), Vec3A::ZERO);
+        let (direction, out) = (direction.to_array(), out.to_array());
+        let vectors = [0, 1, 2].map(|i| along * direction[i] + height * out[i]);
+        let least = Vec3A::splat(f32::MIN_POSITIVE);
+        let share = exact::excess(&vectors, lengths) * -0.5 / (lengths * lengths).max(least);
+        let per_length = lengths.max(least);
+        Bones {
+            vectors,
+            rests: vectors.map(|x| x * share),
+            directions: vectors.map(|x| x / per_length),
+        }
     }
 
     fn status(&self, gap: f32, unit: f32, coordinate: f32) -> Status {
@@ -612,12 +588,14 @@ pub trait TwoBone: Vector {
     /// The axis that it will be bent about, across the direction of its target.
     #[doc(hidden)]
     #[must_use]
-    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A;
+    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: (Vec3A, Self))
+    -> Vec3A;
 
-    /// What turns one bone's direction and normal into another's; `None` for a bone without length.
+    /// What turns both bones' directions and their normal into others, of any length; anything for a
+    /// bone without length.
     #[doc(hidden)]
     #[must_use]
-    fn turn(from: (Vec3A, Vec3A), to: (Vec3A, Vec3A)) -> Option<Self::Rotation>;
+    fn turns(from: (&Trio, Vec3A), to: (&Trio, Vec3A)) -> [Self::Rotation; 2];
 }
 
 impl TwoBone for Vec2 {
@@ -649,7 +627,7 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: &Aim) -> Vec3A {
+    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: (Vec3A, Self)) -> Vec3A {
         match side {
             Side::Keep => normal,
             // A middle joint on the left turns clockwise.
@@ -659,9 +637,9 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn turn((from, _): (Vec3A, Vec3A), (to, _): (Vec3A, Vec3A)) -> Option<Rot2> {
-        let turn = Rot2 { cos: from.x * to.x + from.y * to.y, sin: from.x * to.y - from.y * to.x };
-        (turn.norm_squared() > 0.0).then_some(turn)
+    fn turns(([ax, ay, _], _): (&Trio, Vec3A), ([bx, by, _], _): (&Trio, Vec3A)) -> [Rot2; 2] {
+        let (cos, sin) = (*ax * *bx + *ay * *by, *ax * *by - *ay * *bx);
+        [Rot2 { cos: cos.x, sin: sin.x }, Rot2 { cos: cos.y, sin: sin.y }]
     }
 }
 
@@ -724,12 +702,17 @@ impl TwoBone for Vec3 {
     }
 
     #[inline]
-    fn new_normal(bend: &Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A {
-        if let Some(normal) = across_both(bend, limb.root, aim.line) {
+    fn new_normal(
+        bend: &Bend,
+        limb: &Limb<Self>,
+        normal: Vec3A,
+        (direction, target): (Vec3A, Self),
+    ) -> Vec3A {
+        if let Some(normal) = pole_normal(bend, limb.root, direction, target) {
             return normal;
         }
-        let direction = aim.direction;
-        let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
+        let carried =
+            if limb.line == Vec3A::ZERO { normal } else { carry(normal, limb.line, direction) };
         let across = carried - direction * carried.dot(direction);
         let square = across.length_squared();
         if square > ON_LINE * ON_LINE {
@@ -743,73 +726,102 @@ impl TwoBone for Vec3 {
     /// that the arc takes along to the new one twists it: no root, no trigonometry, and a
     /// quaternion whose length is left for the end.
     #[inline]
-    fn turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Option<Quat> {
-        if from == Vec3A::ZERO || to == Vec3A::ZERO {
-            return None;
+    fn turns((from, old): (&Trio, Vec3A), (to, new): (&Trio, Vec3A)) -> [Quat; 2] {
+        let (old, new) = (across(from, old), new.to_array().map(Vec3A::splat));
+        let flipped = exact::dots(from, to).cmplt(Vec3A::splat(OPPOSITE));
+        if !flipped.any() {
+            return quats(arcs_and_twists(from, &old, to, &new));
         }
-        let old = across(old, from);
-        if from.dot(to) < OPPOSITE {
-            // Half a turn about the normal first.
-            return Some(arc_and_twist(-from, old, to, new) * quat(old, 0.0));
-        }
-        Some(arc_and_twist(from, old, to, new))
+        // Half a turn about the normal first.
+        let from = from.map(|x| Vec3A::select(flipped, -x, x));
+        let (v, w) = arcs_and_twists(&from, &old, to, &new);
+        let [x, y, z] = cross(&v, &old);
+        let flip = [x + w * old[0], y + w * old[1], z + w * old[2]];
+        let v = [0, 1, 2].map(|i| Vec3A::select(flipped, flip[i], v[i]));
+        quats((v, Vec3A::select(flipped, -exact::dots(&flip, &old), w)))
     }
 }
 
+/// The first two of three quaternions side by side, by their vector and scalar parts.
 #[inline]
-fn quat(v: Vec3A, w: f32) -> Quat {
-    Quat::from_xyzw(v.x, v.y, v.z, w)
+fn quats(([x, y, z], w): (Trio, Vec3A)) -> [Quat; 2] {
+    [Quat::from_xyzw(x.x, y.x, z.x, w.x), Quat::from_xyzw(x.y, y.y, z.y, w.y)]
 }
 
-/// Takes one bone's direction and normal to another's, by a quaternion of any length; the
-/// directions must not be opposite.
 #[inline]
-fn arc_and_twist(from: Vec3A, old: Vec3A, to: Vec3A, new: Vec3A) -> Quat {
-    let half = from + to;
-    let along = 1.0 + from.dot(to);
-    let carried = old - half * (half.dot(old) / along);
-    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
+fn cross([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Trio {
+    [*ay * *bz - *az * *by, *az * *bx - *ax * *bz, *ax * *by - *ay * *bx]
+}
+
+/// Takes directions and their normals to others, by quaternions of any length; no direction must be
+/// opposite its new one.
+#[inline]
+fn arcs_and_twists(from: &Trio, old: &Trio, to: &Trio, new: &Trio) -> (Trio, Vec3A) {
+    let half = [from[0] + to[0], from[1] + to[1], from[2] + to[2]];
+    let along = exact::dots(from, to) + Vec3A::ONE;
+    let share = exact::dots(&half, old) / along;
+    let carried = [0, 1, 2].map(|i| old[i] - half[i] * share);
+    let (cos, sin) = (exact::dots(&carried, new), exact::dots(to, &cross(&carried, new)));
     // Of half the angle; close to half a turn the first form cancels.
-    let (cos, sin) = if cos > OPPOSITE { (1.0 + cos, sin) } else { (sin, 1.0 - cos) };
-    quat(from.cross(to) * cos + half * sin, along * cos)
+    let cancels = cos.cmplt(Vec3A::splat(OPPOSITE));
+    let (cos, sin) = (
+        Vec3A::select(cancels, sin, cos + Vec3A::ONE),
+        Vec3A::select(cancels, Vec3A::ONE - cos, sin),
+    );
+    let axis = cross(from, to);
+    ([0, 1, 2].map(|i| axis[i] * cos + half[i] * sin), along * cos)
 }
 
-/// The unit vector of a normal's part across a bone; a normal along the bone is replaced.
+/// The unit vectors of a normal's parts across bones.
 #[inline]
-fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
-    let along = normal.dot(bone);
+fn across(bones: &Trio, normal: Vec3A) -> Trio {
+    let normals = normal.to_array().map(Vec3A::splat);
     // The bones' own normal is across them but for rounding.
-    if along.abs() < FLAT { normal } else { across_far(normal, bone, along) }
+    let along = exact::dots(bones, &normals);
+    if along.x.abs() < FLAT && along.y.abs() < FLAT {
+        return normals;
+    }
+    let [upper, lower, _] = exact::side_by_side(*bones);
+    exact::side_by_side([across_one(upper, normal), across_one(lower, normal), normal])
 }
 
-/// [`across`] for an axis that somebody has given.
+/// [`across`] for one bone; a normal along it is replaced.
 #[cold]
-fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
-    let part = normal - bone * along;
-    let part =
-        if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
-    unit_or(part, Vec3A::X)
+fn across_one(bone: Vec3A, normal: Vec3A) -> Vec3A {
+    let part = normal - bone * normal.dot(bone);
+    let other = Vec3A::from(perpendicular(bone.into()));
+    unit_or(if part.length_squared() > ON_LINE { part } else { other }, Vec3A::X)
 }
 
-/// The unit vector across a pole and a line, which may have rests; `None` if they are on one line.
-fn across_both(bend: &Bend, root: Vec3, line: (Vec3A, Vec3A)) -> Option<Vec3A> {
+/// The unit vector across the pole and the direction to the target; `None` if they are on one line.
+#[inline]
+fn pole_normal(bend: &Bend, root: Vec3, direction: Vec3A, target: Vec3) -> Option<Vec3A> {
     let (pole, rest) = bend.pole.seen_from(root)?;
     let scale = 1.0 / math::binade(pole.abs().max_element());
-    let pole = (pole * scale, rest * scale);
-    let squares = pole.0.length_squared() * line.0.length_squared();
-    let mut across = pole.0.cross(line.0);
-    if across.length_squared() <= CANCELLED * CANCELLED * squares {
-        across = exact::cross(pole, line);
+    let pole = pole * scale;
+    let (square, mut across) = (pole.length_squared(), pole.cross(direction));
+    if across.length_squared() <= CANCELLED * CANCELLED * square {
+        across = exact_cross((pole, rest * scale), root, target).unwrap_or(across);
     }
-    let square = across.length_squared();
-    (square > ON_LINE * ON_LINE * squares).then(|| across * (1.0 / math::sqrt(square)))
+    let sine = across.length_squared();
+    (sine > ON_LINE * ON_LINE * square).then(|| across * (1.0 / math::sqrt(sine)))
+}
+
+/// The cross product of a pole and the direction from root to target; `None` if they are one.
+#[cold]
+fn exact_cross(pole: (Vec3A, Vec3A), root: Vec3, target: Vec3) -> Option<Vec3A> {
+    let (line, rest) = exact::difference(Vec3A::from(target), Vec3A::from(root));
+    let scale = 1.0 / math::binade(line.abs().max_element());
+    let (line, rest) = (line * scale, rest * scale);
+    let length = math::sqrt(line.length_squared());
+    (length > 0.0).then(|| exact::cross(pole, (line, rest)) / length)
 }
 
 /// The normal of a straight limb: the pole's, or one that turns with the root.
 #[cold]
 fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
-    let line = limb.line().unwrap_or(unit_or(limb.bones[0], Vec3A::X));
-    if let Some(normal) = across_both(bend, limb.root, (line, Vec3A::ZERO)) {
+    let line = unit_or(limb.line, unit_or(limb.bones[0], Vec3A::X));
+    if let Some(normal) = pole_normal(bend, limb.root, line, limb.root) {
         return normal;
     }
     let [root, _] = limb.rotations;
