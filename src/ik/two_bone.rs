@@ -13,7 +13,7 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use super::{Pole, Solution, Status};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
-use crate::exact::{self, Trio};
+use crate::exact;
 use crate::math;
 use crate::rotation::{
     Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, perpendicular, unit,
@@ -219,12 +219,17 @@ pub fn two_bone_solve<V: TwoBone>(
     let direction = tape.direction.unwrap_or_else(|| limb.direction(old));
     let new = V::new_normal(&settings.bend, &limb, old, (direction, target));
     let triangle = Triangle::new(tape.lengths, tape.distance, settings);
-    let bones = triangle.bones(direction, direction.cross(new));
+    let [upper, lower] = triangle.bones(direction, direction.cross(new));
 
-    let [first, second] = V::turns((&tape.directions, old), (&bones.directions, new));
+    let scale = tape.unit * triangle.stretch;
+    let knee = upper.laid_out((root.wide(), Vec3A::ZERO), scale);
+    let tip = lower.laid_out(knee, scale);
+    *middle = V::narrow(knee.0 + knee.1);
+    *effector = V::narrow(tip.0 + tip.1);
+    let first = V::turn((limb.bones[0], old), (upper.direction(), new));
+    let second = V::turn((limb.bones[1], old), (lower.direction(), new));
     let [has_upper, has_lower] =
-        [0, 1].map(|i| tape.bones[i] != Vec3A::ZERO && tape.lengths[i] > 0.0);
-    [*middle, *effector] = bones.laid_out(root.wide(), tape.unit * triangle.stretch).map(V::narrow);
+        [0, 1].map(|i| limb.bones[i] != Vec3A::ZERO && tape.lengths[i] > 0.0);
     if has_upper {
         *root_rotation = turned(*root_rotation, first);
     }
@@ -300,8 +305,7 @@ impl<V: TwoBone> Limb<V> {
 struct Tape {
     /// A power of two, so that nothing is lost by taking lengths in units of it.
     unit: f32,
-    /// Of unit length, all three; zero where there is no length.
-    directions: Trio,
+    /// Of unit length; zero for a bone without length.
     bones: [Vec3A; 2],
     /// From the root to the target; `None` if it is on the root.
     direction: Option<Vec3A>,
@@ -350,7 +354,6 @@ impl Tape {
         let units = (size * scale.x).min(1e18);
         Self {
             unit,
-            directions,
             bones: [upper, lower],
             direction: (length.z > 0.0).then_some(direction),
             line: if line_length > 1e-6 * (length.x + length.y) {
@@ -383,25 +386,26 @@ fn on_grid(length: Vec3A, rest: Vec3A, grid: Vec3A) -> Vec3A {
     whole + exact::snap((length - whole) + rest, grid)
 }
 
-/// Both bones as they shall be, in units and not stretched.
-struct Bones {
-    vectors: Trio,
-    /// What rounding has left of the vectors, so that they are as long as they should be.
-    rests: Trio,
-    /// Of unit length; zero for a bone without length.
-    directions: Trio,
+/// A bone as it shall be.
+struct Bone {
+    vector: Vec3A,
+    /// What rounding has left of it, so that it is as long as it should be.
+    rest: Vec3A,
+    length: f32,
 }
 
-impl Bones {
-    /// Where the bones end if the first begins at `root`.
+impl Bone {
+    /// Of unit length; zero for a bone without length.
     #[inline]
-    fn laid_out(&self, root: Vec3A, scale: f32) -> [Vec3A; 2] {
-        let [upper, lower, _] = exact::side_by_side(self.vectors);
-        let [upper_rest, lower_rest, _] = exact::side_by_side(self.rests);
-        let (middle, left) = exact::sum(root, upper * scale);
-        let left = left + upper_rest * scale;
-        let (effector, left_too) = exact::sum(middle, lower * scale);
-        [middle + left, effector + (left_too + (left + lower_rest * scale))]
+    fn direction(&self) -> Vec3A {
+        self.vector / self.length.max(f32::MIN_POSITIVE)
+    }
+
+    /// Where it ends if it begins at a point, and what rounding has left of that.
+    #[inline]
+    fn laid_out(&self, (begin, left): (Vec3A, Vec3A), scale: f32) -> (Vec3A, Vec3A) {
+        let (end, more) = exact::sum(begin, self.vector * scale);
+        (end, more + (left + self.rest * scale))
     }
 }
 
@@ -503,7 +507,7 @@ impl Triangle {
 
     /// The two bones in the plane of the base's direction and one across it.
     #[inline]
-    fn bones(&self, direction: Vec3A, out: Vec3A) -> Bones {
+    fn bones(&self, direction: Vec3A, out: Vec3A) -> [Bone; 2] {
         let ([a, b], side) = (self.lengths, self.side);
         let (along, height) = if side.length > 0.0 {
             let half = 0.5 / side.length;
@@ -521,12 +525,11 @@ impl Triangle {
         let vectors = [0, 1, 2].map(|i| along * direction[i] + height * out[i]);
         let least = Vec3A::splat(f32::MIN_POSITIVE);
         let share = exact::excess(&vectors, lengths) * -0.5 / (lengths * lengths).max(least);
-        let per_length = lengths.max(least);
-        Bones {
-            vectors,
-            rests: vectors.map(|x| x * share),
-            directions: vectors.map(|x| x / per_length),
-        }
+        let [upper, lower, _] = exact::side_by_side(vectors);
+        [
+            Bone { vector: upper, rest: upper * share.x, length: a },
+            Bone { vector: lower, rest: lower * share.y, length: b },
+        ]
     }
 
     fn status(&self, gap: f32, unit: f32, coordinate: f32) -> Status {
@@ -591,11 +594,11 @@ pub trait TwoBone: Vector {
     fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: (Vec3A, Self))
     -> Vec3A;
 
-    /// What turns both bones' directions and their normal into others, of any length; anything for a
-    /// bone without length.
+    /// What turns one bone's direction and normal into another's, of any length; anything for a bone
+    /// without length.
     #[doc(hidden)]
     #[must_use]
-    fn turns(from: (&Trio, Vec3A), to: (&Trio, Vec3A)) -> [Self::Rotation; 2];
+    fn turn(from: (Vec3A, Vec3A), to: (Vec3A, Vec3A)) -> Self::Rotation;
 }
 
 impl TwoBone for Vec2 {
@@ -637,9 +640,8 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn turns(([ax, ay, _], _): (&Trio, Vec3A), ([bx, by, _], _): (&Trio, Vec3A)) -> [Rot2; 2] {
-        let (cos, sin) = (*ax * *bx + *ay * *by, *ax * *by - *ay * *bx);
-        [Rot2 { cos: cos.x, sin: sin.x }, Rot2 { cos: cos.y, sin: sin.y }]
+    fn turn((from, _): (Vec3A, Vec3A), (to, _): (Vec3A, Vec3A)) -> Rot2 {
+        Rot2 { cos: from.x * to.x + from.y * to.y, sin: from.x * to.y - from.y * to.x }
     }
 }
 
@@ -726,75 +728,52 @@ impl TwoBone for Vec3 {
     /// that the arc takes along to the new one twists it: no root, no trigonometry, and a
     /// quaternion whose length is left for the end.
     #[inline]
-    fn turns((from, old): (&Trio, Vec3A), (to, new): (&Trio, Vec3A)) -> [Quat; 2] {
-        let (old, new) = (across(from, old), new.to_array().map(Vec3A::splat));
-        let flipped = exact::dots(from, to).cmplt(Vec3A::splat(OPPOSITE));
-        if !flipped.any() {
-            return quats(arcs_and_twists(from, &old, to, &new));
+    fn turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
+        let old = across(old, from);
+        if from.dot(to) < OPPOSITE {
+            // Half a turn about the normal first.
+            return arc_and_twist(-from, old, to, new) * quat(old, 0.0);
         }
-        // Half a turn about the normal first.
-        let from = from.map(|x| Vec3A::select(flipped, -x, x));
-        let (v, w) = arcs_and_twists(&from, &old, to, &new);
-        let [x, y, z] = cross(&v, &old);
-        let flip = [x + w * old[0], y + w * old[1], z + w * old[2]];
-        let v = [0, 1, 2].map(|i| Vec3A::select(flipped, flip[i], v[i]));
-        quats((v, Vec3A::select(flipped, -exact::dots(&flip, &old), w)))
+        arc_and_twist(from, old, to, new)
     }
 }
 
-/// The first two of three quaternions side by side, by their vector and scalar parts.
 #[inline]
-fn quats(([x, y, z], w): (Trio, Vec3A)) -> [Quat; 2] {
-    [Quat::from_xyzw(x.x, y.x, z.x, w.x), Quat::from_xyzw(x.y, y.y, z.y, w.y)]
+fn quat(v: Vec3A, w: f32) -> Quat {
+    Quat::from_xyzw(v.x, v.y, v.z, w)
 }
 
+/// Takes one bone's direction and normal to another's, by a quaternion of any length; the
+/// directions must not be opposite.
 #[inline]
-fn cross([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Trio {
-    [*ay * *bz - *az * *by, *az * *bx - *ax * *bz, *ax * *by - *ay * *bx]
-}
-
-/// Takes directions and their normals to others, by quaternions of any length; no direction must be
-/// opposite its new one.
-#[inline]
-fn arcs_and_twists(from: &Trio, old: &Trio, to: &Trio, new: &Trio) -> (Trio, Vec3A) {
-    let half = [from[0] + to[0], from[1] + to[1], from[2] + to[2]];
-    let along = exact::dots(from, to) + Vec3A::ONE;
-    let share = exact::dots(&half, old) / along;
-    let carried = [0, 1, 2].map(|i| old[i] - half[i] * share);
-    let (cos, sin) = (exact::dots(&carried, new), exact::dots(to, &cross(&carried, new)));
+fn arc_and_twist(from: Vec3A, old: Vec3A, to: Vec3A, new: Vec3A) -> Quat {
+    let half = from + to;
+    let along = 1.0 + from.dot(to);
+    let carried = old - half * (half.dot(old) / along);
+    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
     // Of half the angle; close to half a turn the first form cancels.
-    let cancels = cos.cmplt(Vec3A::splat(OPPOSITE));
-    let (cos, sin) = (
-        Vec3A::select(cancels, sin, cos + Vec3A::ONE),
-        Vec3A::select(cancels, Vec3A::ONE - cos, sin),
-    );
-    let axis = cross(from, to);
-    ([0, 1, 2].map(|i| axis[i] * cos + half[i] * sin), along * cos)
+    let (cos, sin) = if cos > OPPOSITE { (1.0 + cos, sin) } else { (sin, 1.0 - cos) };
+    quat(from.cross(to) * cos + half * sin, along * cos)
 }
 
-/// The unit vectors of a normal's parts across bones.
+/// The unit vector of a normal's part across a bone; a normal along the bone is replaced.
 #[inline]
-fn across(bones: &Trio, normal: Vec3A) -> Trio {
-    let normals = normal.to_array().map(Vec3A::splat);
+fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
+    let along = normal.dot(bone);
     // The bones' own normal is across them but for rounding.
-    let along = exact::dots(bones, &normals);
-    if along.x.abs() < FLAT && along.y.abs() < FLAT {
-        return normals;
-    }
-    let [upper, lower, _] = exact::side_by_side(*bones);
-    exact::side_by_side([across_one(upper, normal), across_one(lower, normal), normal])
+    if along.abs() < FLAT { normal } else { across_far(normal, bone, along) }
 }
 
-/// [`across`] for one bone; a normal along it is replaced.
+/// [`across`] for an axis that somebody has given.
 #[cold]
-fn across_one(bone: Vec3A, normal: Vec3A) -> Vec3A {
-    let part = normal - bone * normal.dot(bone);
-    let other = Vec3A::from(perpendicular(bone.into()));
-    unit_or(if part.length_squared() > ON_LINE { part } else { other }, Vec3A::X)
+fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
+    let part = normal - bone * along;
+    let part =
+        if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
+    unit_or(part, Vec3A::X)
 }
 
 /// The unit vector across the pole and the direction to the target; `None` if they are on one line.
-#[inline]
 fn pole_normal(bend: &Bend, root: Vec3, direction: Vec3A, target: Vec3) -> Option<Vec3A> {
     let (pole, rest) = bend.pole.seen_from(root)?;
     let scale = 1.0 / math::binade(pole.abs().max_element());
