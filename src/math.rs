@@ -47,6 +47,13 @@ pub(crate) fn binade(x: f32) -> f32 {
     f32::from_bits((x.to_bits() & EXPONENT).max(0x0080_0000))
 }
 
+/// `1 / binade(x)` for `|x|` up to 2¹²⁶, without the wait for a division.
+#[inline]
+pub(crate) fn per_binade(x: f32) -> f32 {
+    // The exponents of a power of two and of its inverse add up to twice that of 1.
+    f32::from_bits(2 * 1.0_f32.to_bits() - binade(x).to_bits())
+}
+
 /// The multiple of `grid`, a power of two, that is nearest to `x`, for `x` below 2²² of them: added
 /// to a number whose last place is 1, and taken off again, `x` loses what is behind the point.
 #[inline]
@@ -98,5 +105,8 @@ mod tests {
         assert_eq!(binade(-7.9), 4.0);
         assert_eq!(binade(0.3), 0.25);
         assert_eq!(binade(0.0), f32::MIN_POSITIVE);
+        for x in [1.0, -7.9, 0.3, 0.0, 1e30] {
+            assert_eq!(per_binade(x), 1.0 / binade(x));
+        }
     }
 }

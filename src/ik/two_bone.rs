@@ -164,8 +164,8 @@ impl From<Pole> for Bend {
 /// blends into its own. A joint whose bone has no length turns with the bone before it; the root
 /// does not turn then.
 ///
-/// Accuracy: positions are within 2e-6 of the reach of the exact ones. Lengths are measured in
-/// double precision and then rounded to four units in the last place of the coordinates, so that
+/// Accuracy: positions are within 2e-6 of the reach of the exact ones. Lengths are measured with
+/// nearly twice a float's digits and then rounded to four units in the last place of the coordinates, so that
 /// they do not drift however often a result is fed back.
 ///
 /// Source: the law of cosines, with the area by Kahan (1986), "Miscalculating Area and Angles of a
@@ -213,8 +213,13 @@ pub fn two_bone_solve<V: TwoBone>(
     }
 
     let tape = Tape::new(points.map(V::wide), target.wide(), settings.lengths);
-    let limb =
-        Limb { root: *root, bones: tape.bones, line: tape.line, rotations: [turns[0], turns[1]] };
+    let limb = Limb {
+        root: *root,
+        bones: tape.bones,
+        line: (effector.wide() - root.wide()) * math::per_binade(tape.unit),
+        reach: tape.reach,
+        rotations: [turns[0], turns[1]],
+    };
     let old = V::normal(&settings.bend, &limb);
     let direction = tape.direction.unwrap_or_else(|| limb.direction(old));
     let new = V::new_normal(&settings.bend, &limb, old, (direction, target));
@@ -285,19 +290,28 @@ pub struct Limb<V: Vector> {
     root: V,
     /// Of unit length; zero for a bone without length.
     bones: [Vec3A; 2],
-    /// From the root to the effector, of unit length; zero if the effector is at the root, to what
-    /// rounding leaves of a folded limb.
+    /// From the root to the effector, in units.
     line: Vec3A,
+    /// What that is at most.
+    reach: f32,
     /// Of the root and the middle joint.
     rotations: [V::Rotation; 2],
 }
 
 impl<V: TwoBone> Limb<V> {
+    /// From root to effector, of unit length; `None` if the effector is at the root, to what
+    /// rounding leaves of a folded limb.
+    #[inline]
+    fn line(&self) -> Option<Vec3A> {
+        let length = math::sqrt(self.line.length_squared());
+        (length > 1e-6 * self.reach).then(|| self.line / length)
+    }
+
     /// Where a target at the root counts as being: where the effector is, and for a folded limb
     /// such that its bend stays.
     #[cold]
     fn direction(&self, normal: Vec3A) -> Vec3A {
-        unit_or(self.line, unit_or(normal.cross(self.bones[0]), Vec3A::X))
+        self.line().unwrap_or_else(|| unit_or(normal.cross(self.bones[0]), Vec3A::X))
     }
 }
 
@@ -309,8 +323,8 @@ struct Tape {
     bones: [Vec3A; 2],
     /// From the root to the target; `None` if it is on the root.
     direction: Option<Vec3A>,
-    /// From the root to the effector, as [`Limb::line`].
-    line: Vec3A,
+    /// What the bones are long together, in units.
+    reach: f32,
     /// How long the bones shall be, in units.
     lengths: [f32; 2],
     /// From the root to the target in units, and what rounding has left of it.
@@ -332,7 +346,8 @@ impl Tape {
         let [a, b] = given.unwrap_or_default();
         let unit = math::binade(largest.x.max(largest.y).max(a).max(b));
         let size = math::binade(largest.z);
-        let scale = Vec3A::new(1.0 / unit, 1.0 / unit, 1.0 / size);
+        let (per_unit, per_size) = (math::per_binade(unit), math::per_binade(size));
+        let scale = Vec3A::new(per_unit, per_unit, per_size);
         for i in 0..3 {
             v[i] *= scale;
             rest[i] *= scale;
@@ -342,25 +357,19 @@ impl Tape {
         let directions = v.map(|x| x / per_length);
         let [upper, lower, direction] = exact::side_by_side(directions);
         let lengths = match given {
-            Some(given) => given.map(|length| length * scale.x),
+            Some(given) => given.map(|length| length * per_unit),
             None => {
                 let [a, b, _] = on_grid(length, more, grid(coordinate, scale)).to_array();
                 [a, b]
             }
         };
-        let line = (effector - root) * scale.x;
-        let line_length = math::sqrt(line.length_squared());
         // Farther than this a target is only a direction.
-        let units = (size * scale.x).min(1e18);
+        let units = (size * per_unit).min(1e18);
         Self {
             unit,
             bones: [upper, lower],
             direction: (length.z > 0.0).then_some(direction),
-            line: if line_length > 1e-6 * (length.x + length.y) {
-                line / line_length
-            } else {
-                Vec3A::ZERO
-            },
+            reach: length.x + length.y,
             lengths,
             distance: (length.z * units, more.z * units),
         }
@@ -655,7 +664,7 @@ const ON_LINE: f32 = 1e-6;
 
 /// Below this sine of the angle the cross product of pole and line is worth its exact digits: its
 /// error, an ulp divided by the sine, stays under half of what is promised.
-const CANCELLED: f32 = 0.25;
+const CANCELLED: f32 = 0.125;
 
 /// Unit vectors with a cosine below this are so near to opposite that their sum has lost digits.
 const OPPOSITE: f32 = -0.95;
@@ -713,8 +722,7 @@ impl TwoBone for Vec3 {
         if let Some(normal) = pole_normal(bend, limb.root, direction, target) {
             return normal;
         }
-        let carried =
-            if limb.line == Vec3A::ZERO { normal } else { carry(normal, limb.line, direction) };
+        let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
         let across = carried - direction * carried.dot(direction);
         let square = across.length_squared();
         if square > ON_LINE * ON_LINE {
@@ -776,7 +784,7 @@ fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
 /// The unit vector across the pole and the direction to the target; `None` if they are on one line.
 fn pole_normal(bend: &Bend, root: Vec3, direction: Vec3A, target: Vec3) -> Option<Vec3A> {
     let (pole, rest) = bend.pole.seen_from(root)?;
-    let scale = 1.0 / math::binade(pole.abs().max_element());
+    let scale = math::per_binade(pole.abs().max_element());
     let pole = pole * scale;
     let (square, mut across) = (pole.length_squared(), pole.cross(direction));
     if across.length_squared() <= CANCELLED * CANCELLED * square {
@@ -790,7 +798,7 @@ fn pole_normal(bend: &Bend, root: Vec3, direction: Vec3A, target: Vec3) -> Optio
 #[cold]
 fn exact_cross(pole: (Vec3A, Vec3A), root: Vec3, target: Vec3) -> Option<Vec3A> {
     let (line, rest) = exact::difference(Vec3A::from(target), Vec3A::from(root));
-    let scale = 1.0 / math::binade(line.abs().max_element());
+    let scale = math::per_binade(line.abs().max_element());
     let (line, rest) = (line * scale, rest * scale);
     let length = math::sqrt(line.length_squared());
     (length > 0.0).then(|| exact::cross(pole, (line, rest)) / length)
@@ -799,7 +807,7 @@ fn exact_cross(pole: (Vec3A, Vec3A), root: Vec3, target: Vec3) -> Option<Vec3A> 
 /// The normal of a straight limb: the pole's, or one that turns with the root.
 #[cold]
 fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
-    let line = unit_or(limb.line, unit_or(limb.bones[0], Vec3A::X));
+    let line = limb.line().unwrap_or_else(|| unit_or(limb.bones[0], Vec3A::X));
     if let Some(normal) = pole_normal(bend, limb.root, line, limb.root) {
         return normal;
     }
