@@ -102,10 +102,10 @@ impl Pole {
 
     /// From the root, of any length, and what rounding has left of it; `None` if there is none.
     #[inline]
-    fn seen_from(&self, root: Vec3) -> Option<(Vec3A, Vec3A)> {
+    fn seen_from(&self, root: Vec3A) -> Option<(Vec3A, Vec3A)> {
         match self {
             Self::Keep => None,
-            Self::Point(p) => Some(exact::difference((*p).into(), root.into())),
+            Self::Point(p) => Some(exact::difference((*p).into(), root)),
             Self::Direction(d) => Some(((*d).into(), Vec3A::ZERO)),
         }
     }

@@ -202,32 +202,36 @@ pub fn two_bone_solve<V: TwoBone>(
     let [root_rotation, middle_rotation, effector_rotation] = rotations else {
         return Err(Error::new("rotations", Fault::Length { expected: 3, actual: entries }));
     };
-    let points = [*root, *middle, *effector];
-    let turns = [*root_rotation, *middle_rotation, *effector_rotation];
-    let is_sound = (is_point(*root) & is_point(*middle) & is_point(*effector) & is_point(target))
-        && (is_unit(turns[0]) & is_unit(turns[1]) & is_unit(turns[2]))
+    let [from, via, to, goal] = [root.wide(), middle.wide(), effector.wide(), target.wide()];
+    let is_sound = (is_point(from) & is_point(via) & is_point(to) & is_point(goal))
+        && (is_unit(*root_rotation) & is_unit(*middle_rotation) & is_unit(*effector_rotation))
         && V::is_bend(&settings.bend)
         && settings.is_sound();
     if !is_sound {
-        check(&points, &turns, target, settings)?;
+        check(
+            &[*root, *middle, *effector],
+            &[*root_rotation, *middle_rotation, *effector_rotation],
+            target,
+            settings,
+        )?;
     }
 
-    let tape = Tape::new(points.map(V::wide), target.wide(), settings.lengths);
+    let tape = Tape::new([from, via, to], goal, settings.lengths);
     let limb = Limb {
-        root: *root,
+        root: from,
         bones: tape.bones,
-        line: (effector.wide() - root.wide()) * math::per_binade(tape.unit),
+        line: (to - from) * math::per_binade(tape.unit),
         reach: tape.reach,
-        rotations: [turns[0], turns[1]],
+        rotations: [*root_rotation, *middle_rotation],
     };
     let old = V::normal(&settings.bend, &limb);
     let direction = tape.direction.unwrap_or_else(|| limb.direction(old));
-    let new = V::new_normal(&settings.bend, &limb, old, (direction, target));
+    let new = V::new_normal(&settings.bend, &limb, old, (direction, goal));
     let triangle = Triangle::new(tape.lengths, tape.distance, settings);
     let [upper, lower] = triangle.bones(direction, direction.cross(new));
 
     let scale = tape.unit * triangle.stretch;
-    let knee = upper.laid_out((root.wide(), Vec3A::ZERO), scale);
+    let knee = upper.laid_out((from, Vec3A::ZERO), scale);
     let tip = lower.laid_out(knee, scale);
     *middle = V::narrow(knee.0 + knee.1);
     *effector = V::narrow(tip.0 + tip.1);
@@ -269,8 +273,8 @@ fn check<V: TwoBone>(
 
 /// Whether all coordinates are finite, and none larger than [`MAX_COORDINATE`].
 #[inline]
-fn is_point<V: TwoBone>(v: V) -> bool {
-    v.wide().abs().cmple(Vec3A::splat(MAX_COORDINATE)).all()
+fn is_point(v: Vec3A) -> bool {
+    v.abs().cmple(Vec3A::splat(MAX_COORDINATE)).all()
 }
 
 #[inline]
@@ -287,7 +291,7 @@ fn turned<R: Rotation>(rotation: R, turn: R) -> R {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Limb<V: Vector> {
-    root: V,
+    root: Vec3A,
     /// Of unit length; zero for a bone without length.
     bones: [Vec3A; 2],
     /// From the root to the effector, in units.
@@ -600,8 +604,12 @@ pub trait TwoBone: Vector {
     /// The axis that it will be bent about, across the direction of its target.
     #[doc(hidden)]
     #[must_use]
-    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: (Vec3A, Self))
-    -> Vec3A;
+    fn new_normal(
+        bend: &Self::Bend,
+        limb: &Limb<Self>,
+        normal: Vec3A,
+        aim: (Vec3A, Vec3A),
+    ) -> Vec3A;
 
     /// What turns one bone's direction and normal into another's, of any length; anything for a bone
     /// without length.
@@ -639,7 +647,7 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: (Vec3A, Self)) -> Vec3A {
+    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: (Vec3A, Vec3A)) -> Vec3A {
         match side {
             Side::Keep => normal,
             // A middle joint on the left turns clockwise.
@@ -681,7 +689,7 @@ impl TwoBone for Vec3 {
     fn is_bend(bend: &Bend) -> bool {
         let is_pole = match bend.pole {
             Pole::Keep => true,
-            Pole::Point(p) | Pole::Direction(p) => is_point(p),
+            Pole::Point(p) | Pole::Direction(p) => is_point(p.wide()),
         };
         is_pole && bend.axis.is_none()
     }
@@ -717,7 +725,7 @@ impl TwoBone for Vec3 {
         bend: &Bend,
         limb: &Limb<Self>,
         normal: Vec3A,
-        (direction, target): (Vec3A, Self),
+        (direction, target): (Vec3A, Vec3A),
     ) -> Vec3A {
         if let Some(normal) = pole_normal(bend, limb.root, direction, target) {
             return normal;
@@ -782,7 +790,7 @@ fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
 }
 
 /// The unit vector across the pole and the direction to the target; `None` if they are on one line.
-fn pole_normal(bend: &Bend, root: Vec3, direction: Vec3A, target: Vec3) -> Option<Vec3A> {
+fn pole_normal(bend: &Bend, root: Vec3A, direction: Vec3A, target: Vec3A) -> Option<Vec3A> {
     let (pole, rest) = bend.pole.seen_from(root)?;
     let scale = math::per_binade(pole.abs().max_element());
     let pole = pole * scale;
@@ -796,8 +804,8 @@ fn pole_normal(bend: &Bend, root: Vec3, direction: Vec3A, target: Vec3) -> Optio
 
 /// The cross product of a pole and the direction from root to target; `None` if they are one.
 #[cold]
-fn exact_cross(pole: (Vec3A, Vec3A), root: Vec3, target: Vec3) -> Option<Vec3A> {
-    let (line, rest) = exact::difference(Vec3A::from(target), Vec3A::from(root));
+fn exact_cross(pole: (Vec3A, Vec3A), root: Vec3A, target: Vec3A) -> Option<Vec3A> {
+    let (line, rest) = exact::difference(target, root);
     let scale = math::per_binade(line.abs().max_element());
     let (line, rest) = (line * scale, rest * scale);
     let length = math::sqrt(line.length_squared());
