@@ -4,21 +4,32 @@
 //! where its foot lies follow from the sides by products of sums and differences, which keep their
 //! digits where an arc cosine of the law of cosines has none left: straight and folded.
 //!
+//! All of it is in single precision. But next to straight and folded the height is the root of a
+//! difference of sides: of what rounding takes off a side it makes the root, a thousandth where it
+//! was a millionth. So what rounding takes off is kept beside the number ([`exact`]) wherever it is
+//! to be seen again: of the sides when they are measured, of their sum and difference, of the cross
+//! product of a pole near the line, and of the bones that come out, which must measure what they
+//! should to the last place or the limb would grow and shrink as it is fed back.
+//!
 //! Kahan (1986, revised 2014), "Miscalculating Area and Angles of a Needle-like Triangle".
+
+mod measure;
+mod triangle;
 
 use core::f32::consts::PI;
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
 
-use super::{Pole, Solution, Status};
+use super::{Pole, Solution};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
-use crate::exact;
-use crate::math;
 use crate::rotation::{
     Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, perpendicular, unit,
 };
 use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector};
+use crate::{exact, math};
+use measure::Tape;
+use triangle::Triangle;
 
 /// How [`two_bone_solve`] goes about it: as it stands in 3D, `TwoBoneSettings<Side, Rot2>` in 2D.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -317,260 +328,6 @@ impl<V: TwoBone> Limb<V> {
     fn direction(&self, normal: Vec3A) -> Vec3A {
         self.line().unwrap_or_else(|| unit_or(normal.cross(self.bones[0]), Vec3A::X))
     }
-}
-
-/// What there is to measure: both bones, and the line from the root to the target.
-struct Tape {
-    /// A power of two, so that nothing is lost by taking lengths in units of it.
-    unit: f32,
-    /// Of unit length; zero for a bone without length.
-    bones: [Vec3A; 2],
-    /// From the root to the target; `None` if it is on the root.
-    direction: Option<Vec3A>,
-    /// What the bones are long together, in units.
-    reach: f32,
-    /// How long the bones shall be, in units.
-    lengths: [f32; 2],
-    /// From the root to the target in units, and what rounding has left of it.
-    distance: (f32, f32),
-}
-
-impl Tape {
-    #[inline]
-    fn new([root, middle, effector]: [Vec3A; 3], target: Vec3A, given: Option<[f32; 2]>) -> Self {
-        let begins = exact::side_by_side([root, middle, root]);
-        let ends = exact::side_by_side([middle, effector, target]);
-        let (mut largest, mut coordinate) = (Vec3A::ZERO, Vec3A::ZERO);
-        let (mut v, mut rest) = (begins, ends);
-        for i in 0..3 {
-            (v[i], rest[i]) = exact::difference(ends[i], begins[i]);
-            largest = largest.max(v[i].abs());
-            coordinate = coordinate.max(begins[i].abs()).max(ends[i].abs());
-        }
-        let [a, b] = given.unwrap_or_default();
-        let unit = math::binade(largest.x.max(largest.y).max(a).max(b));
-        let size = math::binade(largest.z);
-        let (per_unit, per_size) = (math::per_binade(unit), math::per_binade(size));
-        let scale = Vec3A::new(per_unit, per_unit, per_size);
-        for i in 0..3 {
-            v[i] *= scale;
-            rest[i] *= scale;
-        }
-        let (length, more) = exact::lengths(&v, &rest);
-        let per_length = length.max(Vec3A::splat(f32::MIN_POSITIVE));
-        let directions = v.map(|x| x / per_length);
-        let [upper, lower, direction] = exact::side_by_side(directions);
-        let lengths = match given {
-            Some(given) => given.map(|length| length * per_unit),
-            None => {
-                let [a, b, _] = on_grid(length, more, grid(coordinate, scale)).to_array();
-                [a, b]
-            }
-        };
-        // Farther than this a target is only a direction.
-        let units = (size * per_unit).min(1e18);
-        Self {
-            unit,
-            bones: [upper, lower],
-            direction: (length.z > 0.0).then_some(direction),
-            reach: length.x + length.y,
-            lengths,
-            distance: (length.z * units, more.z * units),
-        }
-    }
-}
-
-/// A grid for the distance of two joints that is a little coarser than what rounding them to f32
-/// does to it: a length measured, laid out and measured again is the same number.
-#[inline]
-fn grid(coordinate: Vec3A, scale: Vec3A) -> Vec3A {
-    // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
-    let step = coordinate.map(math::binade) * (4.0 * f32::EPSILON);
-    // Far from the origin a limb may be nothing but rounding.
-    (step * scale).min(Vec3A::splat(1e18))
-}
-
-/// The multiples of a grid that are nearest to lengths.
-#[inline]
-fn on_grid(length: Vec3A, rest: Vec3A, grid: Vec3A) -> Vec3A {
-    // Two steps: a length can have more than the 2²² grid steps that one step takes.
-    let coarse = exact::snap(exact::snap(length, Vec3A::splat(1.0 / 1024.0)), grid);
-    let whole = coarse + exact::snap(length - coarse, grid);
-    whole + exact::snap((length - whole) + rest, grid)
-}
-
-/// A bone as it shall be.
-struct Bone {
-    vector: Vec3A,
-    /// What rounding has left of it, so that it is as long as it should be.
-    rest: Vec3A,
-    length: f32,
-}
-
-impl Bone {
-    /// Of unit length; zero for a bone without length.
-    #[inline]
-    fn direction(&self) -> Vec3A {
-        self.vector / self.length.max(f32::MIN_POSITIVE)
-    }
-
-    /// Where it ends if it begins at a point, and what rounding has left of that.
-    #[inline]
-    fn laid_out(&self, (begin, left): (Vec3A, Vec3A), scale: f32) -> (Vec3A, Vec3A) {
-        let (end, more) = exact::sum(begin, self.vector * scale);
-        (end, more + (left + self.rest * scale))
-    }
-}
-
-/// The triangle of two bones and the line from the root to where the effector goes.
-struct Triangle {
-    /// Of the bones.
-    lengths: [f32; 2],
-    side: Base,
-    /// By how much the bones are lengthened.
-    stretch: f32,
-    /// Whether the bones' lengths alone, stretched as they may be, keep the effector away.
-    out_of_reach: bool,
-}
-
-/// From the root to the effector.
-#[derive(Clone, Copy)]
-struct Base {
-    length: f32,
-    /// The square of the longest base less that of this one, to all its digits: what is left where
-    /// the limb is nearly straight.
-    short_of_straight: f32,
-    /// The square of this base less that of the shortest: what is left where it is nearly folded.
-    short_of_folded: f32,
-}
-
-impl Base {
-    /// The effector at a distance that the bones can get to, or as near to it as they can.
-    #[inline]
-    fn at_distance([a, b]: [f32; 2], (distance, rest): (f32, f32)) -> Self {
-        let ((sum, sum_rest), (gap, gap_rest)) = (exact::sum(a, b), exact::difference(a, b));
-        let (gap, gap_rest) = if gap < 0.0 { (-gap, -gap_rest) } else { (gap, gap_rest) };
-        let to_straight = (sum - distance) + (sum_rest - rest);
-        let to_folded = (distance - gap) + (rest - gap_rest);
-        if to_straight <= 0.0 {
-            return Self::at_bend([a, b], 0.0);
-        }
-        if to_folded <= 0.0 {
-            return Self::at_bend([a, b], PI);
-        }
-        Self {
-            length: distance,
-            short_of_straight: to_straight * (sum + distance),
-            short_of_folded: to_folded * (distance + gap),
-        }
-    }
-
-    /// Where the middle joint is bent by an angle in `[0, π]`: the law of cosines by the half angle,
-    /// of which the form is taken that adds up.
-    fn at_bend([a, b]: [f32; 2], bend: f32) -> Self {
-        let (sin, cos) = if bend >= PI { (1.0, 0.0) } else { math::near_sin_cos(0.5 * bend) };
-        let (sum, gap, product) = (a + b, a - b, 4.0 * a * b);
-        let (short_of_straight, short_of_folded) = (product * sin * sin, product * cos * cos);
-        let length = if cos == 0.0 {
-            gap.abs()
-        } else if sin == 0.0 {
-            sum
-        } else if sin < cos {
-            math::sqrt(sum * sum - short_of_straight)
-        } else {
-            math::sqrt(gap * gap + short_of_folded)
-        };
-        Self { length, short_of_straight, short_of_folded }
-    }
-
-    /// This far short of another, by the easing.
-    fn drawn_back(self, by: f32, [a, b]: [f32; 2]) -> Self {
-        let length = self.length - by;
-        let square = by * (self.length + length);
-        let gap = (a - b).abs();
-        Self {
-            length,
-            short_of_straight: self.short_of_straight + square,
-            short_of_folded: (length - gap) * (length + gap),
-        }
-    }
-}
-
-impl Triangle {
-    #[inline]
-    fn new<B, R>(
-        [a, b]: [f32; 2],
-        (distance, rest): (f32, f32),
-        settings: &TwoBoneSettings<B, R>,
-    ) -> Self {
-        let bones = [a, b];
-        let mut side = Base::at_distance(bones, (distance, rest));
-        if settings.range != [0.0, PI] || settings.softness > 0.0 {
-            side = limited(side, bones, distance, settings.range, settings.softness);
-        }
-        let max_stretch = settings.max_stretch;
-        let stretch = if max_stretch > 1.0 && distance > side.length && side.length > 0.0 {
-            (distance / side.length).min(max_stretch)
-        } else {
-            1.0
-        };
-        let out_of_reach = distance > (a + b) * max_stretch || distance < (a - b).abs();
-        Self { lengths: bones, side, stretch, out_of_reach }
-    }
-
-    /// The two bones in the plane of the base's direction and one across it.
-    #[inline]
-    fn bones(&self, direction: Vec3A, out: Vec3A) -> [Bone; 2] {
-        let ([a, b], side) = (self.lengths, self.side);
-        let (along, height) = if side.length > 0.0 {
-            let half = 0.5 / side.length;
-            let area = (side.short_of_straight * side.short_of_folded).max(0.0);
-            (0.5 * side.length + (a - b) * (a + b) * half, math::sqrt(area) * half)
-        } else {
-            (0.0, a)
-        };
-        let lengths = Vec3A::new(a, b, 0.0);
-        let has_length = lengths.cmpgt(Vec3A::ZERO);
-        let along =
-            Vec3A::select(has_length, Vec3A::new(along, side.length - along, 0.0), Vec3A::ZERO);
-        let height = Vec3A::select(has_length, Vec3A::new(height, -height, 0.0), Vec3A::ZERO);
-        let (direction, out) = (direction.to_array(), out.to_array());
-        let vectors = [0, 1, 2].map(|i| along * direction[i] + height * out[i]);
-        let least = Vec3A::splat(f32::MIN_POSITIVE);
-        let share = exact::excess(&vectors, lengths) * -0.5 / (lengths * lengths).max(least);
-        let [upper, lower, _] = exact::side_by_side(vectors);
-        [
-            Bone { vector: upper, rest: upper * share.x, length: a },
-            Bone { vector: lower, rest: lower * share.y, length: b },
-        ]
-    }
-
-    fn status(&self, gap: f32, unit: f32, coordinate: f32) -> Status {
-        let [a, b] = self.lengths;
-        // What a closed form leaves is rounding: of the lengths, and of the positions.
-        if gap <= 1e-5 * (a + b) * unit + 2.0 * f32::EPSILON * coordinate {
-            Status::Reached
-        } else if self.out_of_reach {
-            Status::Unreachable
-        } else {
-            Status::Stalled
-        }
-    }
-}
-
-/// A base within the middle joint's range, and eased.
-fn limited(side: Base, bones: [f32; 2], distance: f32, range: [f32; 2], softness: f32) -> Base {
-    let [longest, shortest] = range.map(|bend| Base::at_bend(bones, bend));
-    if distance <= shortest.length && range[1] < PI {
-        return shortest;
-    }
-    let soft = softness * longest.length;
-    let knee = longest.length - soft;
-    if soft > 0.0 && distance > knee {
-        let eased = longest.drawn_back(soft * math::exp((knee - distance) / soft), bones);
-        return if eased.length < shortest.length { shortest } else { eased };
-    }
-    if distance >= longest.length && range[0] > 0.0 { longest } else { side }
 }
 
 /// What lets two bones bend in the plane and in space.
