@@ -45,17 +45,21 @@ impl Range {
     /// part of the range, that share of its half width at either end, is eased.
     #[inline]
     pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
-        if self.is_full() {
-            return angle;
-        }
-        if softness > 0.0 {
-            let half = 0.5 * self.max - 0.5 * self.min;
-            let centre = 0.5 * self.min + 0.5 * self.max;
-            let offset = wrap_angle(angle - centre);
-            let eased = soften(offset.abs(), half, softness).copysign(offset);
-            clamp(centre + eased, self.min, self.max)
-        } else {
+        let is_inside = self.min <= angle && angle <= self.max;
+        if self.is_full() || (is_inside && softness <= 0.0) {
+            angle
+        } else if softness <= 0.0 {
             nearest_in_range(angle, self.min, self.max)
+        } else {
+            self.eased(angle, softness)
         }
+    }
+
+    fn eased(self, angle: f32, softness: f32) -> f32 {
+        let half = 0.5 * self.max - 0.5 * self.min;
+        let centre = 0.5 * self.min + 0.5 * self.max;
+        let offset = wrap_angle(angle - centre);
+        let eased = soften(offset.abs(), half, softness).copysign(offset);
+        clamp(centre + eased, self.min, self.max)
     }
 }

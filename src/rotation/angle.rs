@@ -50,7 +50,6 @@ pub fn clamp_angle(angle: f32, min: f32, max: f32) -> Result<f32, Error> {
 }
 
 /// [`clamp_angle`] for bounds that are known to be good.
-#[inline]
 pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
     if min <= angle && angle <= max {
         return angle;
