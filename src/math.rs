@@ -54,6 +54,13 @@ pub(crate) fn per_binade(x: f32) -> f32 {
     f32::from_bits(2 * 1.0_f32.to_bits() - binade(x).to_bits())
 }
 
+/// The larger of two magnitudes; NaN if one is NaN. Numbers without a sign are in order as bits,
+/// and NaN comes last.
+#[inline]
+pub(crate) fn larger(a: f32, b: f32) -> f32 {
+    f32::from_bits(a.abs().to_bits().max(b.abs().to_bits()))
+}
+
 /// The multiple of `grid`, a power of two, that is nearest to `x`, for `x` below 2²² of them: added
 /// to a number whose last place is 1, and taken off again, `x` loses what is behind the point.
 #[inline]
@@ -87,7 +94,7 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
 pub(crate) fn soften(x: f32, limit: f32, softness: f32) -> f32 {
     let soft = softness * limit;
     let knee = limit - soft;
-    if x <= knee || soft <= 0.0 {
+    if softness <= 0.0 || x <= knee || soft <= 0.0 {
         x.min(limit)
     } else {
         // 1 - exp(-y) through expm1 keeps its digits just above the knee.
@@ -98,6 +105,14 @@ pub(crate) fn soften(x: f32, limit: f32, softness: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_larger_magnitude_and_any_nan() {
+        assert_eq!(larger(-2.0, 1.0), 2.0);
+        assert_eq!(larger(1e-45, -0.0), 1e-45);
+        assert_eq!(larger(f32::MAX, f32::NEG_INFINITY), f32::INFINITY);
+        assert!(larger(-f32::NAN, f32::INFINITY).is_nan() && larger(0.0, f32::NAN).is_nan());
+    }
 
     #[test]
     fn binade_is_the_power_of_two_below() {

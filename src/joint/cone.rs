@@ -103,7 +103,6 @@ impl Cone {
 
 /// The admissible twist about a unit `axis` nearest to that of `rotation`, as cosine and sine of
 /// its half, and the length, at least 0, of the quaternion's part `(w, v·axis)` along it.
-#[inline]
 pub(crate) fn nearest_twist(
     rotation: Quat,
     axis: Vec3,

@@ -4,7 +4,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::cone::{check_twist, nearest_twist};
 use super::range::Range;
-use crate::error::{Error, Fault, check_range};
+use crate::error::{Error, Fault};
 use crate::math::{self, soften};
 use crate::rotation::{check_unit_axis, parts};
 
@@ -33,9 +33,7 @@ impl Ellipse {
         for (names, range) in
             [(("joint.x_min", "joint.x_max"), self.x), (("joint.y_min", "joint.y_max"), self.y)]
         {
-            range.check(names)?;
-            check_range(names.0, range.min, -PI, 0.0)?;
-            check_range(names.1, range.max, 0.0, PI)?;
+            range.check_within(names, [-PI, 0.0], [0.0, PI])?;
         }
         check_twist(self.twist)
     }

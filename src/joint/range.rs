@@ -1,4 +1,4 @@
-use crate::error::{Error, check_bounds};
+use crate::error::{Error, check_bounds, check_range};
 use crate::math::{clamp, soften};
 use crate::rotation::{nearest_in_range, wrap_angle};
 
@@ -30,6 +30,18 @@ impl Range {
         check_bounds(names, self.min, self.max)
     }
 
+    /// [`Range::check`], and each bound within a range of its own.
+    pub(crate) fn check_within(
+        self,
+        names: (&'static str, &'static str),
+        min: [f32; 2],
+        max: [f32; 2],
+    ) -> Result<(), Error> {
+        self.check(names)?;
+        check_range(names.0, self.min, min[0], min[1])?;
+        check_range(names.1, self.max, max[0], max[1])
+    }
+
     #[inline]
     pub(crate) fn width(self) -> f32 {
         self.max - self.min
@@ -43,7 +55,6 @@ impl Range {
 
     /// The angle of the range nearest to `angle` on the circle. With `softness` above 0 the last
     /// part of the range, that share of its half width at either end, is eased.
-    #[inline]
     pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
         let is_inside = self.min <= angle && angle <= self.max;
         if self.is_full() || (is_inside && softness <= 0.0) {

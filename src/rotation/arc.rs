@@ -97,7 +97,6 @@ pub fn perpendicular(v: Vec3) -> Vec3 {
 }
 
 /// `v` times a power of two, so that its square and its square's square are normal numbers.
-#[inline]
 fn tame_3d(v: Vec3) -> Vec3 {
     v / math::binade(v.abs().max_element())
 }
