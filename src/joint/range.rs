@@ -56,8 +56,7 @@ impl Range {
     /// The angle of the range nearest to `angle` on the circle. With `softness` above 0 the last
     /// part of the range, that share of its half width at either end, is eased.
     pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
-        let is_inside = self.min <= angle && angle <= self.max;
-        if self.is_full() || (is_inside && softness <= 0.0) {
+        if self.is_full() {
             angle
         } else if softness <= 0.0 {
             nearest_in_range(angle, self.min, self.max)
