@@ -89,12 +89,12 @@ pub(crate) fn snap(v: Vec3A, grid: Vec3A) -> Vec3A {
     (v + carry) - carry
 }
 
-/// `a·b - c·d` to the last place, whatever cancels, for products of normal size.
+/// `a·b - c·d` to the last place or next to it, whatever cancels, for products of normal size.
 pub(crate) fn difference_of_products(a: f32, b: f32, c: f32, d: f32) -> f32 {
     let (ab, ab_rest) = product(a, b);
     let (cd, cd_rest) = product(c, d);
-    let (difference, rest) = difference(ab, cd);
-    difference + (rest + (ab_rest - cd_rest))
+    // Where it is small beside the products, this difference of them is exact.
+    (ab - cd) + (ab_rest - cd_rest)
 }
 
 /// `a·b`, and what rounding has left of it, for a product of normal size.

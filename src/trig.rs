@@ -4,7 +4,7 @@
 //! Cody and Waite (1980), "Software Manual for the Elementary Functions"; the polynomials are those
 //! of Moshier's Cephes library (1989).
 
-use core::f32::consts::{FRAC_2_PI, PI, TAU};
+use core::f32::consts::{FRAC_2_PI, FRAC_PI_4, PI, TAU};
 
 use crate::{exact, math};
 
@@ -27,22 +27,34 @@ pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     near_sin_cos(if angle.abs() <= NEAR { angle } else { wrapped_difference(angle, 0.0) })
 }
 
-/// [`sin_cos`] of an angle up to 8192 rad.
+/// [`sin_cos`] of an angle that is known to be no more than some turns; beyond 8192 rad it loses
+/// digits.
 pub(crate) fn near_sin_cos(angle: f32) -> (f32, f32) {
+    if angle.abs() <= FRAC_PI_4 {
+        return polynomials(angle);
+    }
     let quarters = math::snap(angle * FRAC_2_PI, 1.0);
     let [a, b, c] = QUARTER;
-    let x = ((angle - quarters * a) - quarters * b) - quarters * c;
-    let square = x * x;
-    let sin = x + x * square * (-0.166_666_55 + square * (8.332_161e-3 - square * 1.951_529_6e-4));
-    let cos = (1.0 - 0.5 * square)
-        + square * square * (4.166_664_6e-2 + square * (2.443_315_7e-5 * square - 1.388_731_6e-3));
+    let (sin, cos) = polynomials(((angle - quarters * a) - quarters * b) - quarters * c);
     #[allow(clippy::cast_possible_truncation)] // A few thousand.
-    match quarters as i32 & 3 {
-        0 => (sin, cos),
-        1 => (cos, -sin),
-        2 => (-sin, -cos),
-        _ => (-cos, sin),
-    }
+    let quarters = quarters as i32;
+    let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, sin) };
+    // Below 0 the sine is in the last two quarters of a turn, the cosine in those a quarter earlier.
+    (with_sign(sin, quarters), with_sign(cos, quarters + 1))
+}
+
+/// Sine and cosine of an angle up to an eighth of a turn.
+fn polynomials(x: f32) -> (f32, f32) {
+    let square = x * x;
+    let sin = -0.166_666_55 + square * (8.332_161e-3 - square * 1.951_529_6e-4);
+    let cos = 4.166_664_6e-2 + square * (2.443_315_7e-5 * square - 1.388_731_6e-3);
+    (x + x * square * sin, (1.0 - 0.5 * square) + square * square * cos)
+}
+
+/// With the other sign in every second half of a turn.
+#[inline]
+fn with_sign(x: f32, quarters: i32) -> f32 {
+    if quarters & 2 == 0 { x } else { -x }
 }
 
 /// The cosine; see [`sin_cos`].

@@ -55,6 +55,7 @@ impl Range {
 
     /// The angle of the range nearest to `angle` on the circle. With `softness` above 0 the last
     /// part of the range, that share of its half width at either end, is eased.
+    #[inline]
     pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
         if self.is_full() {
             angle

@@ -55,7 +55,7 @@ impl YawPitch {
         let near_pitch = if is_pole || near_yaw == yaw || softness > 0.0 {
             pitch
         } else {
-            math::atan2(z, level * math::cos(yaw - near_yaw))
+            math::atan2(z, level * math::near_sin_cos(yaw - near_yaw).1)
         };
         // On the circle: the foot may lie over a pole.
         let near_pitch = self.pitch.nearest(near_pitch, softness);
@@ -97,7 +97,7 @@ impl YawPitch {
 }
 
 fn turn(axis: Vec3, angle: f32) -> Quat {
-    let (sin, cos) = math::sin_cos(0.5 * angle);
+    let (sin, cos) = math::near_sin_cos(0.5 * angle);
     let v = axis * sin;
     Quat::from_xyzw(v.x, v.y, v.z, cos)
 }
