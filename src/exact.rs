@@ -10,7 +10,7 @@
 
 use core::ops::{Add, Sub};
 
-use glam::{Mat3A, Vec3A};
+use glam::{Mat3A, Vec3, Vec3A};
 
 use crate::math;
 
@@ -47,7 +47,7 @@ pub(crate) fn dots([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Vec3A {
 }
 
 /// The lengths of `v + rest`, for coordinates up to 2 and a rest below their last place; and what
-/// rounding has left of them, to 2⁻⁴⁴.
+/// rounding has left of them, to 2⁻⁴² of their squares.
 #[inline]
 pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A) {
     let length = dots(v, v).map(math::sqrt);
@@ -57,7 +57,7 @@ pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A) {
     (length, excess / (length + length).max(Vec3A::splat(f32::MIN_POSITIVE)))
 }
 
-/// `|v|² - length²` of each to 2⁻⁴⁴, for vectors of about these lengths and below 4.
+/// `|v|² - length²` of each to 2⁻⁴², for vectors of about these lengths and below 4.
 ///
 /// Numbers are cut in two, at 2⁻¹⁰: sums of squares of the upper parts are exact, and so are their
 /// products with the lower parts, of which again the digits above 2⁻³⁰ are added up exactly. What
@@ -111,12 +111,64 @@ fn upper_half(x: f32) -> f32 {
     f32::from_bits(x.to_bits() & 0xffff_f000)
 }
 
-/// The cross product of `a + a_rest` and `b + b_rest`, as [`difference_of_products`].
-pub(crate) fn cross((a, a_rest): (Vec3A, Vec3A), (b, b_rest): (Vec3A, Vec3A)) -> Vec3A {
-    let leading = Vec3A::new(
+/// The cross product, by [`difference_of_products`].
+pub(crate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(
         difference_of_products(a.y, b.z, a.z, b.y),
         difference_of_products(a.z, b.x, a.x, b.z),
         difference_of_products(a.x, b.y, a.y, b.x),
-    );
-    leading + (a_rest.cross(b) + a.cross(b_rest))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of all digits, evenly in [-2, 2): a multiplicative congruence.
+    fn numbers() -> impl Iterator<Item = f32> {
+        let mut state = 1_u32;
+        core::iter::repeat_with(move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f32::from_bits(0x4000_0000 | (state >> 9)) * 2.0 - 6.0
+        })
+    }
+
+    #[test]
+    fn what_rounding_leaves_adds_up() {
+        let mut numbers = numbers();
+        let mut next = || numbers.next().unwrap_or_default();
+        for _ in 0..100_000 {
+            let (a, b) = (next(), next() * 1e-3);
+            let (wide_a, wide_b) = (f64::from(a), f64::from(b));
+            for ((float, rest), exact) in [
+                (sum(a, b), wide_a + wide_b),
+                (difference(b, a), wide_b - wide_a),
+                (product(a, b), wide_a * wide_b),
+            ] {
+                assert_eq!(f64::from(float) + f64::from(rest), exact, "{a} {b}");
+            }
+            let (c, d) = (b * (1.0 + next() * 1e-6), a);
+            let exact = wide_a * wide_b - f64::from(c) * f64::from(d);
+            let gap = f64::from(difference_of_products(a, b, c, d)) - exact;
+            assert!(gap.abs() <= 1.2e-7 * exact.abs(), "{gap:e} of {exact:e}");
+        }
+    }
+
+    #[test]
+    fn lengths_have_nearly_twice_the_digits() {
+        let mut numbers = numbers();
+        let mut next = |size: f32| {
+            Vec3A::from_array(core::array::from_fn(|_| numbers.next().unwrap_or_default() * size))
+        };
+        for _ in 0..100_000 {
+            let (v, rest) = ([0; 3].map(|_| next(1.0)), [0; 3].map(|_| next(1e-8)));
+            let (length, more) = lengths(&v, &rest);
+            for i in 0..3 {
+                let square = |j: usize| (f64::from(v[j][i]) + f64::from(rest[j][i])).powi(2);
+                let exact = (square(0) + square(1) + square(2)).sqrt();
+                let gap = f64::from(length[i]) + f64::from(more[i]) - exact;
+                assert!(2.0 * exact * gap.abs() < 0.5_f64.powi(42), "{gap:e} of {exact}");
+            }
+        }
+    }
 }

@@ -561,12 +561,14 @@ fn pole_normal(bend: &Bend, root: Vec3A, direction: Vec3A, target: Vec3A) -> Opt
 
 /// The cross product of a pole and the direction from root to target; `None` if they are one.
 #[cold]
-fn exact_cross(pole: (Vec3A, Vec3A), root: Vec3A, target: Vec3A) -> Option<Vec3A> {
+fn exact_cross((pole, pole_rest): (Vec3A, Vec3A), root: Vec3A, target: Vec3A) -> Option<Vec3A> {
     let (line, rest) = exact::difference(target, root);
     let scale = math::per_binade(line.abs().max_element());
     let (line, rest) = (line * scale, rest * scale);
+    let leading = Vec3A::from(exact::cross(pole.into(), line.into()));
+    let cross = leading + (pole_rest.cross(line) + pole.cross(rest));
     let length = math::sqrt(line.length_squared());
-    (length > 0.0).then(|| exact::cross(pole, (line, rest)) / length)
+    (length > 0.0).then(|| cross / length)
 }
 
 /// The normal of a straight limb: the pole's, or one that turns with the root.
