@@ -47,7 +47,7 @@ pub(crate) fn dots([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Vec3A {
 }
 
 /// The lengths of `v + rest`, for coordinates up to 2 and a rest below their last place; and what
-/// rounding has left of them, to 2⁻⁴² of their squares.
+/// rounding has left of them, to 2⁻⁴¹ of their squares.
 #[inline]
 pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A) {
     let length = dots(v, v).map(math::sqrt);
@@ -57,7 +57,7 @@ pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A) {
     (length, excess / (length + length).max(Vec3A::splat(f32::MIN_POSITIVE)))
 }
 
-/// `|v|² - length²` of each to 2⁻⁴², for vectors of about these lengths and below 4.
+/// `|v|² - length²` of each to 2⁻⁴¹, for vectors of about these lengths and below 4.
 ///
 /// Numbers are cut in two, at 2⁻¹⁰: sums of squares of the upper parts are exact, and so are their
 /// products with the lower parts, of which again the digits above 2⁻³⁰ are added up exactly. What
@@ -167,7 +167,7 @@ mod tests {
                 let square = |j: usize| (f64::from(v[j][i]) + f64::from(rest[j][i])).powi(2);
                 let exact = (square(0) + square(1) + square(2)).sqrt();
                 let gap = f64::from(length[i]) + f64::from(more[i]) - exact;
-                assert!(2.0 * exact * gap.abs() < 0.5_f64.powi(42), "{gap:e} of {exact}");
+                assert!(2.0 * exact * gap.abs() < 0.5_f64.powi(41), "{gap:e} of {exact}");
             }
         }
     }

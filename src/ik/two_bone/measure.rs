@@ -62,6 +62,13 @@ impl Tape {
             distance: (length.z * units, more.z * units),
         }
     }
+
+    /// Whether the bones had a length and shall have one: only then is there a turn to tell.
+    #[inline]
+    pub(super) fn have_length(&self) -> [bool; 2] {
+        let ([upper, lower], [a, b]) = (self.bones, self.lengths);
+        [upper != Vec3A::ZERO && a > 0.0, lower != Vec3A::ZERO && b > 0.0]
+    }
 }
 
 /// A grid for the distance of two joints that is a little coarser than what rounding them to f32

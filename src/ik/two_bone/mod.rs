@@ -248,8 +248,7 @@ pub fn two_bone_solve<V: TwoBone>(
     *effector = V::narrow(tip.0 + tip.1);
     let first = V::turn((limb.bones[0], old), (upper.direction(), new));
     let second = V::turn((limb.bones[1], old), (lower.direction(), new));
-    let [has_upper, has_lower] =
-        [0, 1].map(|i| limb.bones[i] != Vec3A::ZERO && tape.lengths[i] > 0.0);
+    let [has_upper, has_lower] = tape.have_length();
     if has_upper {
         *root_rotation = turned(*root_rotation, first);
     }

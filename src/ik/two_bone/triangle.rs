@@ -120,8 +120,9 @@ impl Triangle {
         let along =
             Vec3A::select(has_length, Vec3A::new(along, side.length - along, 0.0), Vec3A::ZERO);
         let height = Vec3A::select(has_length, Vec3A::new(height, -height, 0.0), Vec3A::ZERO);
-        let (direction, out) = (direction.to_array(), out.to_array());
-        let vectors = [0, 1, 2].map(|i| along * direction[i] + height * out[i]);
+        let both = |direction: f32, out: f32| along * direction + height * out;
+        let vectors =
+            [both(direction.x, out.x), both(direction.y, out.y), both(direction.z, out.z)];
         let least = Vec3A::splat(f32::MIN_POSITIVE);
         let share = exact::excess(&vectors, lengths) * -0.5 / (lengths * lengths).max(least);
         let [upper, lower, _] = exact::side_by_side(vectors);
