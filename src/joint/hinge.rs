@@ -62,7 +62,7 @@ pub(crate) fn angle_about(axis: Vec3, rotation: Quat) -> f32 {
 /// The rotation by `angle` about a unit axis.
 #[inline]
 pub(crate) fn about(axis: Vec3, angle: f32) -> Quat {
-    let (sin, cos) = math::sin_cos(0.5 * angle);
+    let (sin, cos) = math::near_sin_cos(0.5 * angle);
     let v = axis * sin;
     Quat::from_xyzw(v.x, v.y, v.z, cos)
 }
