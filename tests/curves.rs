@@ -303,6 +303,24 @@ fn lengths_match_a_fine_polygon() {
     }
 }
 
+/// Far from the origin the control points' differences are exact, and so is the length.
+#[test]
+fn lengths_far_from_the_origin_keep_their_digits() {
+    let shift = Vec3::new(1000.0, -3000.0, 2000.0);
+    let cubic = [Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y * 0.5];
+    let quadratic = [cubic[0], cubic[1], cubic[3]];
+    for t in [0.3, 1.0] {
+        let lengths = |shift: Vec3| {
+            let far = cubic.map(|p| p + shift);
+            (
+                bezier_quadratic_length(&quadratic.map(|p| p + shift), t),
+                bezier_cubic_length(&far, t),
+            )
+        };
+        assert_eq!(lengths(shift), lengths(Vec3::ZERO));
+    }
+}
+
 /// B1, B2, B3: a vertical start, a vertical middle, and a start that stands still.
 #[test]
 fn css_easings_that_send_newtons_method_away() {

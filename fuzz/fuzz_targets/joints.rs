@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use sinew::{Rot2, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft};
 use sinew_fuzz::bits::Bits;
-use sinew_fuzz::joints::{Spec2, Spec3};
+use sinew_fuzz::joints::{Spec, Spec2, Spec3};
 use sinew_fuzz::oracle::{assert_unit, gap};
 
 /// What the crate promises, in radians.

@@ -5,13 +5,14 @@
 #![allow(missing_docs)]
 
 use libfuzzer_sys::fuzz_target;
+use sinew::glam::{Vec2, Vec3};
 use sinew::{
     Error, FabrikSettings, JointMemory, LeastSquaresSettings, Solution, Status, Vector,
     fabrik_positions, fabrik_solve, least_squares_solve,
 };
 use sinew_fuzz::bits::Bits;
 use sinew_fuzz::chains::{self, Problem};
-use sinew_fuzz::oracle::Chain;
+use sinew_fuzz::oracle::{Chain, assert_same_bits};
 
 #[derive(Clone, Copy, Debug)]
 enum Method {
@@ -28,20 +29,20 @@ fuzz_target!(|bytes: &[u8]| {
     let kind = bits.below(4);
     let ask = ask(&mut bits, kind < 2);
     match kind {
-        0 => wild(&chains::wild_space(&mut bits), ask),
-        1 => wild(&chains::wild_plane(&mut bits), ask),
+        0 => wild(&chains::wild::<Vec3>(&mut bits), ask),
+        1 => wild(&chains::wild::<Vec2>(&mut bits), ask),
         2 => {
-            let (problem, specs) = chains::sound_plane(&mut bits);
+            let (problem, specs) = chains::sound::<Vec2>(&mut bits);
             let chain = sound(&problem, ask);
             if !matches!(ask.0, Method::Points) {
-                chains::assert_limits_2d(&chain, &specs);
+                chains::assert_limits(&chain, &specs);
             }
         }
         _ => {
-            let (problem, specs) = chains::sound_space(&mut bits);
+            let (problem, specs) = chains::sound::<Vec3>(&mut bits);
             let chain = sound(&problem, ask);
             if !matches!(ask.0, Method::Points) {
-                chains::assert_limits_3d(&chain, &specs);
+                chains::assert_limits(&chain, &specs);
             }
         }
     }
@@ -89,7 +90,7 @@ fn solve<V: Vector>(
 fn wild<V: Vector>(Problem { start, joints, target }: &Problem<V>, ask: Ask) {
     let mut chain = start.clone();
     match solve(&mut chain, joints, *target, ask) {
-        Err(_) => chain.assert_same_bits(start),
+        Err(error) => assert_same_bits(&chain, start, &error),
         Ok(solution) => {
             let sound = matches!(ask.0, Method::Points) || chain.is_finite();
             assert!(sound, "{start:?} with {joints:?} to {target:?}, {ask:?}: {chain:?}");
