@@ -303,6 +303,18 @@ fn lengths_match_a_fine_polygon() {
     }
 }
 
+/// Of a curve that starts standing still the parameter's last digits decide; the search stops there.
+#[test]
+fn the_parameter_at_a_length_is_exact_to_the_last_digits() {
+    let points = [Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::Z * -2.28125];
+    for i in 0_u16..10_000 {
+        let length = 2.28125 * f32::from(i) / 10_000.0;
+        let t = f64::from(bezier_cubic_at_length(&points, length).unwrap());
+        let miss = 2.28125 * t * t * t - f64::from(length);
+        assert!(miss.abs() <= 1e-6 * 2.28125, "{length}: {t} is {miss} off");
+    }
+}
+
 /// Far from the origin the control points' differences are exact, and so is the length.
 #[test]
 fn lengths_far_from_the_origin_keep_their_digits() {

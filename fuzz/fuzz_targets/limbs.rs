@@ -307,7 +307,7 @@ fn gaze<V: Space>(bits: &mut Bits) {
     let before = rotation;
     let again = aim(position, &mut rotation, &joint, target, &settings).expect("as before");
     assert!(again.angle <= aimed.angle + 1e-5, "{aimed:?}, then {again:?}");
-    if settings.roll == Roll::Least && aimed.status == Status::Reached {
+    if settings.roll == Roll::Least && aimed.status == Status::Reached && spec.is_regular() {
         let moved = gap(V::double_turn(before), V::double_turn(rotation));
         assert!(moved < 2e-5, "turned by {moved} when it was there: {spec:?}");
     }
@@ -344,7 +344,8 @@ fn neck<V: Space>(bits: &mut Bits) {
         assert!(angle <= 1e-5 + 2.0 * f64::from(grain) / away, "{}", why());
     }
     let again = run(&mut chain.clone()).expect("as before");
-    assert!(again.angle <= aimed.angle + 1e-5, "then {again:?}: {}", why());
+    let blur = 1e-5 + 4.0 * grain / target.distance(tip.0).max(f32::MIN_POSITIVE);
+    assert!(again.angle <= aimed.angle + blur, "then {again:?}: {}", why());
 }
 
 /// Joints of no weight keep their rotation relative to their parents.

@@ -429,6 +429,10 @@ impl<V: Vector> Speed<V> {
                 low = x;
             }
             let next = x - excess / self.at(start + x);
+            // Less than its last digit: halving the bracket would lead off again.
+            if next == x {
+                break;
+            }
             x = if next > low && next < high { next } else { 0.5 * (low + high) };
         }
         x

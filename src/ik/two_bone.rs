@@ -346,7 +346,8 @@ fn base_at(a: f64, b: f64, bend: f32) -> f64 {
     }
 }
 
-/// [`math::soften`] with the digits that a nearly straight limb needs of what is left to the limit.
+/// [`math::soften`] with the digits that a nearly straight limb needs of what is left to the limit,
+/// and a stretched one of how far it has come past the knee.
 #[allow(clippy::cast_possible_truncation)] // An exponent's f32 is exact enough for its power.
 fn soften(x: f64, limit: f64, softness: f64) -> f64 {
     let soft = softness * limit;
@@ -354,7 +355,12 @@ fn soften(x: f64, limit: f64, softness: f64) -> f64 {
     if x <= knee || soft <= 0.0 {
         x.min(limit)
     } else {
-        limit - soft * f64::from(math::exp(((knee - x) / soft) as f32))
+        let exponent = ((knee - x) / soft) as f32;
+        if exponent > -1.0 {
+            knee - soft * f64::from(math::expm1(exponent))
+        } else {
+            limit - soft * f64::from(math::exp(exponent))
+        }
     }
 }
 
