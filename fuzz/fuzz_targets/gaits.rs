@@ -130,7 +130,7 @@ fn frame(bits: &mut Bits) -> f32 {
 
 /// A walk over a level floor, with homes that move by at most a few units a second.
 fn walk<V: Space>(bits: &mut Bits) {
-    let up = V::unflatten([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).0;
+    let up = V::up();
     let count = 1 + bits.below(6);
     let floor = Ground { point: V::ZERO, normal: up };
     let ground = |p: V| Some(floor.nearest(p));

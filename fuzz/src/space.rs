@@ -28,7 +28,20 @@ pub trait Space: Gaze + TwoBone {
     /// Whether the middle joint's hinge is the caller's.
     fn has_axis(bend: &Self::Bend) -> bool;
 
+    /// The unit vector along x.
+    #[must_use]
+    fn ahead() -> Self;
+
+    /// The unit vector along y.
+    #[must_use]
+    fn up() -> Self;
+
+    /// The magnitudes of the coordinates.
+    #[must_use]
+    fn sizes(self) -> Self;
+
     /// In double precision; the plane is that of x and y.
+    #[must_use]
     fn double(self) -> DVec3;
 
     /// In double precision, of unit length to rounding; the plane turns about z.
@@ -61,6 +74,18 @@ impl Space for Vec2 {
 
     fn has_axis(_: &Side) -> bool {
         false
+    }
+
+    fn ahead() -> Self {
+        Self::X
+    }
+
+    fn up() -> Self {
+        Self::Y
+    }
+
+    fn sizes(self) -> Self {
+        self.abs()
     }
 
     fn double(self) -> DVec3 {
@@ -102,6 +127,18 @@ impl Space for Vec3 {
 
     fn has_axis(bend: &Bend) -> bool {
         bend.axis.is_some()
+    }
+
+    fn ahead() -> Self {
+        Self::X
+    }
+
+    fn up() -> Self {
+        Self::Y
+    }
+
+    fn sizes(self) -> Self {
+        self.abs()
     }
 
     fn double(self) -> DVec3 {
