@@ -300,17 +300,21 @@ fn body<V: Space>(bits: &mut Bits, stand: impl Fn(V, V, V) -> Result<BodyMotion<
         let lifted = across(body.position - standing.position, &standing).length();
         assert!(lifted <= 1e-4 + 24.0 * grain, "{lifted} out of the plane: {standing:?}, {body:?}");
     }
-    // In the end it keeps its distance, if it can turn and walk at all.
+    // In the end it keeps its distance, if it can turn and walk at all. That takes long.
+    if bits.byte() >= 32 {
+        return;
+    }
     if settings.speed < 0.5 || settings.turn_speed < 0.5 || settings.rest_angle > 0.5 {
         return;
     }
     // One that walks with its target beside it may circle it for good.
-    if !(settings.rest_angle + 0.1..core::f32::consts::FRAC_PI_2).contains(&settings.walk_angle) {
+    if !(settings.rest_angle + 0.5..core::f32::consts::FRAC_PI_2).contains(&settings.walk_angle) {
         return;
     }
     // Time to turn about, to walk all the way, and to settle.
-    let seconds =
-        10.0 + 3.2 / settings.turn_speed + target.distance(body.position) / settings.speed;
+    let settling = 60.0 / settings.acceleration + 30.0 / settings.turn_acceleration;
+    let turning = 3.2 / settings.turn_speed;
+    let seconds = settling + turning + target.distance(body.position) / settings.speed;
     for _ in 0..(10.0 * seconds) as u16 {
         body.advance(target, &settings, 0.1).expect("sound numbers");
     }

@@ -343,9 +343,13 @@ fn neck<V: Space>(bits: &mut Bits) {
     if specs.is_empty() && away > 0.5 * f64::from(start.reach()) && away > 1e-3 {
         assert!(angle <= 1e-5 + 2.0 * f64::from(grain) / away, "{}", why());
     }
-    let again = run(&mut chain.clone()).expect("as before");
-    let blur = 1e-5 + 4.0 * grain / target.distance(tip.0).max(f32::MIN_POSITIVE);
-    assert!(again.angle <= aimed.angle + blur, "then {again:?}: {}", why());
+    let mut fed_back = chain.clone();
+    let again = run(&mut fed_back).expect("as before");
+    // At the last joint a target has no direction, and all are as good.
+    let near = target.distance(tip.0).min(target.distance(fed_back.positions[count - 1]));
+    if near > 1e-3 * start.size() {
+        assert!(again.angle <= aimed.angle + 1e-5, "then {again:?}: {}", why());
+    }
 }
 
 /// Joints of no weight keep their rotation relative to their parents.

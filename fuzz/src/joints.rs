@@ -8,6 +8,7 @@ use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{Joint2, Joint3, Rot2, Vector, clamp_joint_2d, clamp_joint_3d};
 
 use crate::bits::Bits;
+use crate::oracle::angle_between;
 
 /// A joint and the numbers that it was made of.
 pub trait Spec<V: Vector>: Debug {
@@ -30,6 +31,13 @@ pub trait Spec<V: Vector>: Debug {
     /// If the crate refuses, for a joint of any numbers.
     fn clamped(&self, local: V::Rotation) -> V::Rotation;
 
+    /// Whether its outline may be of two curves.
+    fn has_twist(&self) -> bool;
+
+    /// By how many radians the end of the bone, `way` from the joint, is off the edge of the limit;
+    /// `None` for shapes not judged here.
+    fn off_rim(&self, parent: V::Rotation, bone: V, way: DVec3) -> Option<f64>;
+
     /// By how many radians a rotation breaks the limit under its parent's; 0 for shapes not judged
     /// here.
     fn excess_under(&self, parent: V::Rotation, own: V::Rotation) -> f64;
@@ -50,6 +58,16 @@ impl Spec<Vec3> for Spec3 {
 
     fn is_regular(&self) -> bool {
         matches!(self.limit, Limit::Hinge { .. } | Limit::Cone { twist: None, .. })
+    }
+
+    fn has_twist(&self) -> bool {
+        !matches!(self.limit, Limit::Hinge { .. } | Limit::Cone { twist: None, .. })
+    }
+
+    fn off_rim(&self, parent: Quat, _: Vec3, way: DVec3) -> Option<f64> {
+        let Limit::Cone { axis, swing, twist: None } = self.limit else { return None };
+        let axis = parent.as_dquat().normalize() * self.rest.as_dquat().normalize() * axis;
+        Some((angle_between(axis.normalize(), way.normalize()) - swing).abs())
     }
 
     fn clamped(&self, local: Quat) -> Quat {
@@ -76,6 +94,16 @@ impl Spec<Vec2> for Spec2 {
 
     fn is_regular(&self) -> bool {
         true
+    }
+
+    fn has_twist(&self) -> bool {
+        false
+    }
+
+    fn off_rim(&self, parent: Rot2, bone: Vec2, way: DVec3) -> Option<f64> {
+        let start = (parent * self.rest).rotate(bone).as_dvec2();
+        let angle = start.perp_dot(way.truncate()).atan2(start.dot(way.truncate()));
+        self.range.map(|range| beyond(angle, range))
     }
 
     fn clamped(&self, local: Rot2) -> Rot2 {
