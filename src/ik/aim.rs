@@ -84,8 +84,9 @@ const ROUNDS: usize = 8;
 /// in the joint's frame, or about the axis that points up; behind limits, it is a tie, which goes
 /// as [`clamp_joint_3d`](crate::clamp_joint_3d) says.
 ///
-/// Accuracy: 1e-5 rad, from the target or from the nearest that a hinge, a cone or a yaw and pitch
-/// allow.
+/// Accuracy: 1e-5 rad, from the target or from the nearest that is allowed by a hinge, by a cone that
+/// twists freely, or by a yaw and pitch whose forward is the axis that is aimed. Along other limits
+/// the axis goes on from the nearest rotation that they allow, which need not end at the best.
 ///
 /// # Errors
 /// A number that is not finite; a coordinate beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE);
