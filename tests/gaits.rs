@@ -221,9 +221,8 @@ fn a_body_that_stops_does_not_march_on_the_spot() {
     let home = |x| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
     for stop in [0.01, 0.3, 6.344_784_7] {
         let mut foot = Stepper::planted(home(0.0));
-        let mut advance = |x| {
-            foot.advance(&home(x), &step, |p| Some(floor.nearest(p)), 0.1).unwrap().lifted
-        };
+        let mut advance =
+            |x| foot.advance(&home(x), &step, |p| Some(floor.nearest(p)), 0.1).unwrap().lifted;
         for frame in 0_u8..=50 {
             advance(stop * f32::from(frame) / 50.0);
         }

@@ -210,11 +210,12 @@ fn limb<V: Space>(bits: &mut Bits) {
     let height =
         |p: DVec3| p - root - to_target * ((p - root).dot(to_target) / (distance * distance));
     let out = height(middle);
-    if distance > 1e-3 && out.length() > 1e-2 * whole + 100.0 * grain {
-        if let Some(wanted) = V::side(&settings.bend, chain.positions[0], to_target / distance) {
-            let off = angle_between(out.normalize(), wanted);
-            assert!(off <= 1e-4 + 10.0 * grain / out.length(), "{off} rad off the pole: {}", why());
-        }
+    if distance > 1e-3
+        && out.length() > 1e-2 * whole + 100.0 * grain
+        && let Some(wanted) = V::side(&settings.bend, chain.positions[0], to_target / distance)
+    {
+        let off = angle_between(out.normalize(), wanted);
+        assert!(off <= 1e-4 + 10.0 * grain / out.length(), "{off} rad off the pole: {}", why());
     }
 
     // Fed back it stays, but for the plane of a limb next to straight or folded, and for one whose
