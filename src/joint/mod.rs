@@ -342,6 +342,17 @@ impl Joint3 {
         }
     }
 
+    /// The axis that it twists about; `None` if that is any.
+    pub(crate) fn axis(&self) -> Option<Vec3> {
+        match &self.limit {
+            Limit3::Free => None,
+            Limit3::Hinge(hinge) => Some(hinge.axis),
+            Limit3::Cone(cone) => Some(cone.axis),
+            Limit3::Ellipse(ellipse) => Some(ellipse.axis),
+            Limit3::YawPitch(eye) => Some(eye.forward),
+        }
+    }
+
     pub(crate) fn is_free(&self) -> bool {
         self.limit == Limit3::Free && self.weight == 1.0
     }
