@@ -225,6 +225,9 @@ impl<'a, V: Vector> Limb<'a, V> {
     /// Brings every joint inside its limits, root first; joints that are inside keep their
     /// rotation relative to the parent.
     pub(crate) fn bring_inside(&mut self) {
+        if self.joints.is_empty() {
+            return;
+        }
         let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
         let mut moved = false;
         let joints = self.joints.iter().map(Some).chain(core::iter::once(None));
