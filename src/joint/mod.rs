@@ -35,6 +35,8 @@ pub enum Freedom<S> {
     Ball,
 }
 
+#[cfg(feature = "lanes")]
+pub(crate) use turn::MIN_SQUARE;
 pub(crate) use turn::{bend_2d, bend_3d, turn_2d, turn_3d};
 
 /// A rotation this close to its nearest admissible one, in radians, counts as admissible and

@@ -155,7 +155,7 @@ fn free_3d(own: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
 }
 
 /// Below this the product of two squares, and a thousandth of it, loses digits to underflow.
-const MIN_SQUARE: f32 = 1e-15;
+pub(crate) const MIN_SQUARE: f32 = 1e-15;
 
 #[inline]
 fn free_2d(own: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {

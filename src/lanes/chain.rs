@@ -76,6 +76,14 @@ impl Outcomes {
         }
     }
 
+    /// Gives one lane both.
+    pub(super) fn set(&mut self, lane: usize, status: Status, iterations: usize) {
+        let slots = self.statuses.get_mut(lane).zip(self.iterations.get_mut(lane));
+        if let Some(slots) = slots {
+            (*slots.0, *slots.1) = (status, iterations);
+        }
+    }
+
     /// Gives some lanes a number of iterations.
     pub(super) fn set_iterations(&mut self, lanes: Mask, iterations: usize) {
         for (lane, slot) in self.iterations.iter_mut().enumerate() {

@@ -26,10 +26,13 @@
 //! left at zero, they cost no iteration and hold no other lane up.
 
 mod chain;
+mod fabrik;
 mod limb;
 mod space;
+mod turn;
 mod wide;
 
+pub use fabrik::{fabrik_positions, fabrik_solve};
 pub use space::{Quatx8, Vec3x8};
 pub use wide::F32x8;
 

@@ -70,6 +70,20 @@ impl F32x8 {
         Self(self.0.fast_max(other.0))
     }
 
+    /// As [`crate::math::clamp`].
+    #[inline]
+    pub(super) fn clamp(self, min: f32, max: f32) -> Self {
+        let (min, max) = (Self::splat(min), Self::splat(max));
+        self.lt(min).select(min, self.gt(max).select(max, self))
+    }
+
+    /// The size of this with the sign of another.
+    #[inline]
+    pub(super) fn copysign(self, sign: Self) -> Self {
+        let bit = f32x8::splat(-0.0);
+        Self((self.0 & !bit) | (sign.0 & bit))
+    }
+
     /// As [`crate::math::binade`].
     #[inline]
     pub(super) fn binade(self) -> Self {
@@ -273,6 +287,8 @@ mod tests {
         assert_same(-x, |x| -x);
         assert_same(x.abs(), f32::abs);
         assert_same(x.sqrt(), crate::math::sqrt);
+        assert_same(x.clamp(-1.0, 2.0), |x| crate::math::clamp(x, -1.0, 2.0));
+        assert_same(three.copysign(x), |x| 3.0_f32.copysign(x));
         assert_same(x.max(three), |x| if x > 3.0 { x } else { 3.0 });
         assert_same(
             x.binade(),

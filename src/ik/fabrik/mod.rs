@@ -8,9 +8,9 @@
 //! first.
 
 mod bow;
-mod points;
-mod pose;
-mod taut;
+pub(crate) mod points;
+pub(crate) mod pose;
+pub(crate) mod taut;
 
 use crate::error::{Error, check_range};
 
@@ -34,16 +34,16 @@ impl Default for FabrikSettings {
 }
 
 impl FabrikSettings {
-    fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         check_range("settings.tolerance", self.tolerance, 0.0, f32::MAX)
     }
 }
 
 /// A chain whose joints are all within this share of the reach from the line to the target has no
 /// plane to bend in.
-const FLAT: f32 = 1e-3;
+pub(crate) const FLAT: f32 = 1e-3;
 
 /// An iteration that leaves more than this share of the gap is slow. A chain that is nearly flat
 /// may have come to lie on the line on the way, and is bowed again.
-const SLOW: f32 = 0.9;
+pub(crate) const SLOW: f32 = 0.9;
 const NEARLY_FLAT: f32 = 0.1;

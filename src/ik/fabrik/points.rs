@@ -47,13 +47,9 @@ pub fn fabrik_positions<V: Vector>(
     settings: &FabrikSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    if positions.len() < 2 {
-        let actual = positions.len();
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
-    }
+    check_count(positions.len())?;
     let (lengths, reach) = Lengths::of(positions);
-    check_vectors("positions", positions)?;
-    check_vector("target", target)?;
+    check_points(positions, target)?;
     let tolerance = settings.tolerance * reach.longest;
     let root = positions.first().copied().unwrap_or(V::ZERO);
     let mut rope = Rope {
@@ -82,29 +78,43 @@ pub fn fabrik_positions<V: Vector>(
     Ok(Solution { status, iterations, distance, angle: 0.0 })
 }
 
+/// `Ok` if so many points are a chain.
+pub(crate) fn check_count(points: usize) -> Result<(), Error> {
+    if points < 2 {
+        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: points }));
+    }
+    Ok(())
+}
+
+/// `Ok` if the points and the target are in range.
+pub(crate) fn check_points<V: Vector>(positions: &[V], target: V) -> Result<(), Error> {
+    check_vectors("positions", positions)?;
+    check_vector("target", target)
+}
+
 /// What a rope has come to.
-pub(super) struct End {
-    pub(super) status: Status,
-    pub(super) iterations: usize,
-    pub(super) gap: f32,
+pub(crate) struct End {
+    pub(crate) status: Status,
+    pub(crate) iterations: usize,
+    pub(crate) gap: f32,
 }
 
 /// A chain of points on its way to a target.
-pub(super) struct Rope<'a, V: Vector> {
+pub(crate) struct Rope<'a, V: Vector> {
     /// Root first.
-    pub(super) points: &'a mut [V],
-    pub(super) lengths: Lengths,
+    pub(crate) points: &'a mut [V],
+    pub(crate) lengths: Lengths,
     /// Where the first stays.
-    pub(super) root: V,
+    pub(crate) root: V,
     /// What the side turns with to which a flat chain is bowed.
-    pub(super) frame: V::Rotation,
-    pub(super) target: V,
-    pub(super) reach: Reach,
-    pub(super) tolerance: f32,
+    pub(crate) frame: V::Rotation,
+    pub(crate) target: V,
+    pub(crate) reach: Reach,
+    pub(crate) tolerance: f32,
 }
 
 impl<V: Vector> Rope<'_, V> {
-    pub(super) fn solve(&mut self, gap: f32, max_iterations: usize) -> End {
+    pub(crate) fn solve(&mut self, gap: f32, max_iterations: usize) -> End {
         let target = near(self.target - self.root, self.reach.longest);
         let distance = target.length();
         if distance >= self.reach.longest - self.tolerance {
@@ -116,12 +126,31 @@ impl<V: Vector> Rope<'_, V> {
             return End { status: Status::Unreachable, iterations: 1, gap: self.gap() };
         }
         let line = if distance > 0.0 { target * (1.0 / distance) } else { self.first_direction() };
-        self.iterate(Aim { line, distance }, gap, max_iterations)
+        let end = End { status: Status::IterationLimit, iterations: 0, gap };
+        self.iterate(Aim { line, distance }, (end, FLAT, true), max_iterations)
     }
 
-    fn iterate(&mut self, aim: Aim<V>, gap: f32, max_iterations: usize) -> End {
-        let mut end = End { status: Status::IterationLimit, iterations: 0, gap };
-        let (mut flat, mut draws) = (FLAT, true);
+    /// Goes on after an iteration that began at the gap `before` and has gained little.
+    #[cfg(feature = "lanes")]
+    pub(crate) fn go_on(
+        &mut self,
+        aim: Aim<V>,
+        mut end: End,
+        (before, draws): (f32, bool),
+        max_iterations: usize,
+    ) -> End {
+        end.gap = self.draw_exactly(aim, before, end.gap);
+        self.iterate(aim, (end, NEARLY_FLAT, draws), max_iterations)
+    }
+
+    /// From the end of another iteration, after which a chain within `flat` of the line is bowed,
+    /// and one that `draws` is drawn by two derivatives.
+    fn iterate(
+        &mut self,
+        aim: Aim<V>,
+        (mut end, mut flat, mut draws): (End, f32, bool),
+        max_iterations: usize,
+    ) -> End {
         while end.gap > self.tolerance && end.iterations < max_iterations {
             if flat > 0.0 && self.is_within(aim.line, flat) {
                 self.bow(aim);
@@ -145,7 +174,7 @@ impl<V: Vector> Rope<'_, V> {
         end
     }
 
-    pub(super) fn gap(&self) -> f32 {
+    pub(crate) fn gap(&self) -> f32 {
         self.points.last().map_or(0.0, |tip| tip.distance(self.target))
     }
 
@@ -289,10 +318,10 @@ impl<V: Vector> Rope<'_, V> {
 
 /// The target, from the root.
 #[derive(Clone, Copy)]
-struct Aim<V> {
+pub(crate) struct Aim<V> {
     /// Its direction, or that of the first bone if it is on the root.
-    line: V,
-    distance: f32,
+    pub(crate) line: V,
+    pub(crate) distance: f32,
 }
 
 /// The bone of this length in the direction of `wanted`. `None` if that is no direction: if the
@@ -306,17 +335,17 @@ fn along<V: Vector>(wanted: V, length: f32, least: f32) -> Option<V> {
 }
 
 /// Where a point is dragged along a line to itself, all but rounding is a direction.
-const ROUNDING: f32 = f32::EPSILON * f32::EPSILON;
+pub(crate) const ROUNDING: f32 = f32::EPSILON * f32::EPSILON;
 
 /// The bones' lengths: those of the first are remembered, those of the others measured whenever
 /// they are asked for, on a grid that leaves them as they are.
-pub(super) struct Lengths([f32; Self::REMEMBERED]);
+pub(crate) struct Lengths(pub(crate) [f32; Self::REMEMBERED]);
 
 impl Lengths {
-    const REMEMBERED: usize = 64;
+    pub(crate) const REMEMBERED: usize = 64;
 
     #[inline]
-    pub(super) fn of<V: Vector>(positions: &[V]) -> (Self, Reach) {
+    pub(crate) fn of<V: Vector>(positions: &[V]) -> (Self, Reach) {
         let mut lengths = [0.0; Self::REMEMBERED];
         let bones = positions.iter().zip(positions.iter().skip(1));
         let reach = reach_of(bones.enumerate().map(|(index, (a, b))| {

@@ -74,24 +74,30 @@ pub fn fabrik_solve<V: Vector>(
         let (most, actual) = (MOST_BONES + 1, positions.len());
         return Err(Error::new("positions", Fault::TooLong { most, actual }));
     }
-    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
-        if settings.max_iterations > 0 && limb.reach_out() {
-            return (Status::Stalled, 1);
-        }
-        let is_free = limb.joints.iter().all(Limits::is_free);
-        let mut points = [V::ZERO; BLOCK + 1];
-        match points.get_mut(..=limb.bones.len()) {
-            Some(points) if is_free => drag_points(limb, points, settings.max_iterations),
-            _ if is_free => drag_free(limb, settings.max_iterations),
-            _ => {
-                let outcome = drag_limited(limb, settings.max_iterations);
-                // What rounding has added up to in joints that were carried along.
-                limb.bring_inside();
-                outcome
-            }
-        }
-    })
+    let goal = Goal::at(target, settings.tolerance);
+    solve(positions, rotations, joints, goal, |limb| drag(limb, settings.max_iterations))
 }
+
+pub(crate) fn drag<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Status, usize) {
+    if max_iterations > 0 && limb.reach_out() {
+        return (Status::Stalled, 1);
+    }
+    let is_free = limb.joints.iter().all(Limits::is_free);
+    let mut points = [V::ZERO; REMEMBERED];
+    match points.get_mut(..=limb.bones.len()) {
+        Some(points) if is_free => drag_points(limb, points, max_iterations),
+        _ if is_free => drag_free(limb, max_iterations),
+        _ => {
+            let outcome = drag_limited(limb, max_iterations);
+            // What rounding has added up to in joints that were carried along.
+            limb.bring_inside();
+            outcome
+        }
+    }
+}
+
+/// The most joints of a free chain that is remembered as points.
+pub(crate) const REMEMBERED: usize = BLOCK + 1;
 
 /// A free chain is a rope, and in the end its joints turn after it.
 fn drag_points<V: Vector>(

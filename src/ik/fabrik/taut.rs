@@ -19,8 +19,8 @@ pub(super) struct Slack<V> {
 }
 
 /// The least and the most slack in one step: as far as two derivatives tell.
-const LEAST: f32 = 0.5;
-const MOST: f32 = 1.5;
+pub(crate) const LEAST: f32 = 0.5;
+pub(crate) const MOST: f32 = 1.5;
 
 impl<V: Vector> Slack<V> {
     /// Of no bones as yet, about a line of unit length.
@@ -66,7 +66,7 @@ impl<V: Vector> Slack<V> {
 
 /// What two derivatives say is left of the gap must be no more than this share of it: the rest is
 /// for what they do not say.
-const GAIN: f32 = 0.3;
+pub(crate) const GAIN: f32 = 0.3;
 
 /// A shape of a chain: at `slack` 1 the chain as it is, at 0 straight.
 #[derive(Clone, Copy)]
@@ -165,7 +165,7 @@ impl<V: Vector> Taut<V> {
 }
 
 /// Below this cosine the turn loses its digits.
-const OPPOSITE: f32 = -0.97;
+pub(crate) const OPPOSITE: f32 = -0.97;
 
 /// A shape that is turned so that its chord lies on a line.
 pub(super) struct Drawn<V> {
