@@ -130,22 +130,9 @@ impl<V: Vector> Rope<'_, V> {
         self.iterate(Aim { line, distance }, (end, FLAT, true), max_iterations)
     }
 
-    /// Goes on after an iteration that began at the gap `before` and has gained little.
-    #[cfg(feature = "lanes")]
-    pub(crate) fn go_on(
-        &mut self,
-        aim: Aim<V>,
-        mut end: End,
-        (before, draws): (f32, bool),
-        max_iterations: usize,
-    ) -> End {
-        end.gap = self.draw_exactly(aim, before, end.gap);
-        self.iterate(aim, (end, NEARLY_FLAT, draws), max_iterations)
-    }
-
-    /// From the end of another iteration, after which a chain within `flat` of the line is bowed,
-    /// and one that `draws` is drawn by two derivatives.
-    fn iterate(
+    /// Goes on from where another iteration has ended. A chain within `flat` of the line is bowed
+    /// first, and one that `draws` is drawn by two derivatives.
+    pub(crate) fn iterate(
         &mut self,
         aim: Aim<V>,
         (mut end, mut flat, mut draws): (End, f32, bool),
@@ -304,7 +291,7 @@ impl<V: Vector> Rope<'_, V> {
     /// After an iteration that has gained little: takes up the very shape whose chord is as long as
     /// the target is far, if that brings it nearer. Returns the gap.
     #[cold]
-    fn draw_exactly(&mut self, aim: Aim<V>, before: f32, gap: f32) -> f32 {
+    pub(crate) fn draw_exactly(&mut self, aim: Aim<V>, before: f32, gap: f32) -> f32 {
         let taut = Taut::fit(&self.bones(), self.chord(), aim.distance, self.tolerance);
         let drawn = taut.and_then(|taut| taut.towards(aim.line, aim.distance, gap));
         let gap = self.draw(drawn, gap);

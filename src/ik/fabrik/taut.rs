@@ -20,7 +20,7 @@ pub(super) struct Slack<V> {
 
 /// The least and the most slack in one step: as far as two derivatives tell.
 pub(crate) const LEAST: f32 = 0.5;
-pub(crate) const MOST: f32 = 1.5;
+pub(crate) const MOST: f32 = 2.0;
 
 impl<V: Vector> Slack<V> {
     /// Of no bones as yet, about a line of unit length.

@@ -11,7 +11,7 @@ use super::taut::Slack;
 use crate::chain::Reach;
 use crate::ik::Status;
 use crate::ik::fabrik::points::{self, Aim, End, ROUNDING, Rope};
-use crate::ik::fabrik::{FLAT, SLOW};
+use crate::ik::fabrik::{FLAT, NEARLY_FLAT, SLOW};
 
 pub(super) struct Ropes<'a> {
     /// Root first.
@@ -77,17 +77,11 @@ impl Ropes<'_> {
             }
             outcomes.set_iterations(going, iterations);
             let slow = going & gap.gt(before * SLOW);
-            if slow.any() {
-                for lane in (0..LANES).filter(|lane| slow.lane(*lane)) {
-                    let aim =
-                        Aim { line: aims.line.lane(lane), distance: aims.distance.lane(lane) };
-                    let status = Status::IterationLimit;
-                    let end = End { status, iterations, gap: gap.lane(lane) };
-                    let so_far = (before.lane(lane), draws.lane(lane));
-                    let end =
-                        self.single(lane, |rope| rope.go_on(aim, end, so_far, max_iterations));
-                    outcomes.set(lane, end.status, end.iterations);
-                }
+            for lane in (0..LANES).filter(|lane| slow.lane(*lane)) {
+                let gaps = (before.lane(lane), gap.lane(lane));
+                let draws = draws.lane(lane);
+                let end = self.go_on(lane, aims, (gaps, draws, iterations), max_iterations);
+                outcomes.set(lane, end.status, end.iterations);
             }
             going = going & !slow & gap.gt(self.tolerance);
         }
@@ -179,6 +173,22 @@ impl Ropes<'_> {
         }
         self.lay(lanes, |bone| drawn.bone(bone));
         lanes.select(self.gap(), gap)
+    }
+
+    /// Lets one lane go on alone whose iteration has gained little: from one gap to another.
+    fn go_on(
+        &mut self,
+        lane: usize,
+        aims: &Aims,
+        ((before, gap), draws, iterations): ((f32, f32), bool, usize),
+        max_iterations: usize,
+    ) -> End {
+        let aim = Aim { line: aims.line.lane(lane), distance: aims.distance.lane(lane) };
+        self.single(lane, |rope| {
+            let gap = rope.draw_exactly(aim, before, gap);
+            let end = End { status: Status::IterationLimit, iterations, gap };
+            rope.iterate(aim, (end, NEARLY_FLAT, draws), max_iterations)
+        })
     }
 
     /// Lets one lane go its own way.
