@@ -18,17 +18,23 @@ mod sealed {
     impl Sealed for glam::Vec4 {}
     impl Sealed for glam::Quat {}
     impl Sealed for crate::rotation::Rot2 {}
+    #[cfg(feature = "lanes")]
+    impl Sealed for crate::lanes::F32x8 {}
+    #[cfg(feature = "lanes")]
+    impl Sealed for crate::lanes::Vec3x8 {}
+    #[cfg(feature = "lanes")]
+    impl Sealed for crate::lanes::Quatx8 {}
 }
 
-/// What moves smoothly: a number, a vector, a rotation.
+/// What a spring moves: an [`Animated`] value, or eight of them in a lane each.
 ///
-/// The difference of two values is a [`Velocity`](Animated::Velocity) times a time: for numbers
+/// The difference of two values is a [`Velocity`](Mobile::Velocity) times a time: for numbers
 /// and vectors the plain difference, for a [`Rot2`] the angle in radians, and for a [`Quat`] the
 /// rotation vector (axis times angle, in the space that the quaternion turns into), both the
 /// short way round.
 ///
-/// Sealed: it exists so that one function serves them all.
-pub trait Animated: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'static {
+/// Sealed: it exists so that one closed form serves them all.
+pub trait Mobile: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'static {
     /// How fast it moves, a second.
     type Velocity: Copy
         + Debug
@@ -55,7 +61,12 @@ pub trait Animated: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 's
     #[doc(hidden)]
     #[must_use]
     fn moved(self, by: Self::Velocity) -> Self;
+}
 
+/// What moves smoothly: a number, a vector, a rotation.
+///
+/// Sealed: it exists so that one function serves them all.
+pub trait Animated: Mobile {
     /// The length of a difference.
     #[doc(hidden)]
     #[must_use]
@@ -81,7 +92,7 @@ pub(crate) fn check_size(argument: &'static str, largest: f32) -> Result<(), Err
     }
 }
 
-impl Animated for f32 {
+impl Mobile for f32 {
     type Velocity = f32;
 
     #[inline]
@@ -93,7 +104,9 @@ impl Animated for f32 {
     fn moved(self, by: f32) -> Self {
         self + by
     }
+}
 
+impl Animated for f32 {
     #[inline]
     fn size(difference: f32) -> f32 {
         difference.abs()
@@ -112,7 +125,7 @@ impl Animated for f32 {
 
 macro_rules! animated_vector {
     ($($vector:ty),*) => {$(
-        impl Animated for $vector {
+        impl Mobile for $vector {
             type Velocity = Self;
 
             #[inline]
@@ -124,7 +137,9 @@ macro_rules! animated_vector {
             fn moved(self, by: Self) -> Self {
                 self + by
             }
+        }
 
+        impl Animated for $vector {
             #[inline]
             fn size(difference: Self) -> f32 {
                 // A power of two taken out keeps the square in range.
@@ -151,7 +166,7 @@ macro_rules! animated_vector {
 
 animated_vector!(Vec2, Vec3, Vec4);
 
-impl Animated for Rot2 {
+impl Mobile for Rot2 {
     type Velocity = f32;
 
     #[inline]
@@ -163,7 +178,9 @@ impl Animated for Rot2 {
     fn moved(self, by: f32) -> Self {
         (self * Self::from_angle(by)).normalize()
     }
+}
 
+impl Animated for Rot2 {
     #[inline]
     fn size(difference: f32) -> f32 {
         difference.abs()
@@ -180,7 +197,7 @@ impl Animated for Rot2 {
     }
 }
 
-impl Animated for Quat {
+impl Mobile for Quat {
     type Velocity = Vec3;
 
     const COMMUTES: bool = false;
@@ -205,7 +222,9 @@ impl Animated for Quat {
         let v = by * (sin / angle);
         (Self::from_xyzw(v.x, v.y, v.z, cos) * self).normalized()
     }
+}
 
+impl Animated for Quat {
     #[inline]
     fn size(difference: Vec3) -> f32 {
         Vec3::size(difference)

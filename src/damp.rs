@@ -8,7 +8,7 @@
 use core::f32::consts::LN_2;
 use core::ops::Mul;
 
-use crate::animated::{Animated, check_size};
+use crate::animated::{Animated, Mobile, check_size};
 use crate::error::{Error, Fault, check_dt};
 use crate::math;
 use crate::rotation::wrap_angle;
@@ -155,20 +155,20 @@ where
 /// How much of a gap closes, and how much is left: both, since each has digits that the other
 /// has lost.
 #[derive(Clone, Copy)]
-struct Approach {
+pub(crate) struct Approach {
     closed: f32,
     left: f32,
 }
 
 impl Approach {
-    fn at_rate(rate: f32, dt: f32) -> Result<Self, Error> {
+    pub(crate) fn at_rate(rate: f32, dt: f32) -> Result<Self, Error> {
         check_share("rate", rate)?;
         check_dt("dt", dt)?;
         // An infinite rate times no time would be NaN.
         Ok(Self::after(if dt == 0.0 { 0.0 } else { rate * dt }))
     }
 
-    fn at_half_life(half_life: f32, dt: f32) -> Result<Self, Error> {
+    pub(crate) fn at_half_life(half_life: f32, dt: f32) -> Result<Self, Error> {
         check_share("half_life", half_life)?;
         check_dt("dt", dt)?;
         Ok(Self::after(if dt == 0.0 { 0.0 } else { LN_2 * (dt / half_life) }))
@@ -182,7 +182,7 @@ impl Approach {
 
     /// From the nearer end, so that both ends are exact and a gap of zero stays zero.
     #[inline]
-    fn apply<T: Animated>(self, from: T, to: T) -> T {
+    pub(crate) fn apply<T: Mobile>(self, from: T, to: T) -> T {
         if self.closed == 0.0 {
             return from;
         }

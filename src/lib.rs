@@ -66,7 +66,7 @@ mod spring_bone;
 mod verlet;
 mod wind;
 
-pub use animated::Animated;
+pub use animated::{Animated, Mobile};
 pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
 };

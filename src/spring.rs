@@ -7,7 +7,7 @@
 //! 2012, "Damped Springs"); what needs care in single precision is the joint between the
 //! regimes, the phase of a fast spring, and steps so short that the change is lost next to 1.
 
-use crate::animated::Animated;
+use crate::animated::{Animated, Mobile};
 use crate::error::{Error, check_dt, check_range};
 use crate::math;
 use crate::space::check_length;
@@ -37,20 +37,22 @@ const HALF_WAY: f32 = 1.678_347;
         deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
     ))
 )]
-pub struct Moving<T: Animated> {
+pub struct Moving<T: Mobile> {
     /// Where it is.
     pub position: T,
     /// How fast it moves, a second.
     pub velocity: T::Velocity,
 }
 
-impl<T: Animated> Moving<T> {
+impl<T: Mobile> Moving<T> {
     /// A value that stands still.
     #[must_use]
     pub fn at_rest(position: T) -> Self {
         Self { position, velocity: T::Velocity::default() }
     }
+}
 
+impl<T: Animated> Moving<T> {
     fn check(self, names: (&'static str, &'static str), index: Option<usize>) -> Result<(), Error> {
         let checked =
             self.position.check(names.0).and_then(|()| T::check_velocity(names.1, self.velocity));
@@ -58,7 +60,7 @@ impl<T: Animated> Moving<T> {
     }
 }
 
-impl<T: Animated + Default> Default for Moving<T> {
+impl<T: Mobile + Default> Default for Moving<T> {
     fn default() -> Self {
         Self::at_rest(T::default())
     }
@@ -284,12 +286,12 @@ pub fn second_order_step<T: Animated>(
 }
 
 /// The response that follows a steadily moving target without lag.
-const FULL_RESPONSE: f32 = 2.0;
+pub(crate) const FULL_RESPONSE: f32 = 2.0;
 
 /// What a step does to an offset y and a velocity v, `y ↦ a·y + b·v` and
 /// `v ↦ d·v - ω²·b·y`.
 #[derive(Clone, Copy)]
-struct Transition {
+pub(crate) struct Transition {
     /// a.
     kept: f32,
     /// 1 - a, with the digits that a has lost for short steps.
@@ -307,7 +309,7 @@ struct Transition {
 }
 
 impl Transition {
-    fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
+    pub(crate) fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
         spring.check(("spring.frequency", "spring.damping_ratio"))?;
         check_dt("dt", dt)?;
         Ok(Self::new(spring, dt))
@@ -331,7 +333,7 @@ impl Transition {
         Self { kept, covered, drift: dt * share, persistence, angular, ratio, dt }
     }
 
-    fn apply<T: Animated>(&self, state: &mut Moving<T>, target: Moving<T>, response: f32) {
+    pub(crate) fn apply<T: Mobile>(&self, state: &mut Moving<T>, target: Moving<T>, response: f32) {
         if self.dt == 0.0 {
             return;
         }

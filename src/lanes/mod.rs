@@ -15,6 +15,11 @@
 //! assert_eq!(arms[2].lane(5), Vec3::new(0.0, 1.0, 1.0));
 //! ```
 //!
+//! | for | take |
+//! |---|---|
+//! | time | [`damp`], [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
+//! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`chain_constraints`] |
+//!
 //! **The same answers.** A lane's answer is the scalar function's for that chain: bit for bit with
 //! the feature `deterministic`, else but for the rounding of glam's SIMD products, within the bound
 //! that each function states.
@@ -25,15 +30,26 @@
 //! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything:
 //! left at zero, they cost no iteration and hold no other lane up.
 
+mod animated;
 mod chain;
+mod check;
+mod damp;
 mod fabrik;
 mod limb;
 mod space;
+mod spring;
+mod spring_bone;
 mod turn;
+mod verlet;
 mod wide;
 
+pub use animated::AnimatedLanes;
+pub use damp::{damp, damp_half_life, damp_slice};
 pub use fabrik::{fabrik_positions, fabrik_solve};
 pub use space::{Quatx8, Vec3x8};
+pub use spring::{spring_slice, spring_step};
+pub use spring_bone::{CenterSpace, Collider, SpringBones, SpringState, spring_bone_step};
+pub use verlet::{chain_constraints, distance_constraints, verlet_step};
 pub use wide::F32x8;
 
 use crate::error::Error;

@@ -7,6 +7,8 @@ use glam::{Quat, Vec3};
 
 use super::LANES;
 use super::wide::{F32x8, Mask, Select};
+use crate::rotation::Rotation;
+use crate::space::direction;
 
 /// Eight points or directions of space, one a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,6 +73,51 @@ impl Vec3x8 {
         let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
         let larger = x.gt(y).select(x, y);
         larger.gt(z).select(larger, z)
+    }
+
+    /// Where every coordinate is a number of at most this magnitude.
+    #[inline]
+    pub(super) fn within(self, most: f32) -> Mask {
+        let most = F32x8::splat(most);
+        self.x.abs().le(most) & self.y.abs().le(most) & self.z.abs().le(most)
+    }
+
+    /// As [`direction`](crate::space::direction): the unit vectors and the lengths, zeros in the
+    /// lanes that have none, and which those are not.
+    #[inline]
+    pub(super) fn direction(self) -> (Self, F32x8, Mask) {
+        let squared = self.dot(self);
+        let usual = squared.gt(F32x8::splat(1e-30)) & squared.lt(F32x8::splat(1e30));
+        let length = squared.sqrt();
+        if usual.all() {
+            return (self * (F32x8::ONE / length), length, usual);
+        }
+        self.odd_direction(usual)
+    }
+
+    /// With lanes of no length, which idle ones have, and of lengths whose squares are not normal.
+    #[cold]
+    fn odd_direction(self, usual: Mask) -> (Self, F32x8, Mask) {
+        let squared = self.dot(self);
+        let length = squared.sqrt();
+        let (mut unit, mut length) = (
+            usual.select(self * (F32x8::ONE / length), Self::ZERO),
+            usual.select(length, F32x8::ZERO),
+        );
+        // NaN has no direction.
+        let odd = squared.eq(squared) & self.largest().gt(F32x8::ZERO) & !usual;
+        if !odd.any() {
+            return (unit, length, usual);
+        }
+        let some = Mask::from_fn(|lane| {
+            let found = if odd.lane(lane) { direction(self.lane(lane)) } else { None };
+            if let Some((own_unit, own_length)) = found {
+                unit.set_lane(lane, own_unit);
+                length.set_lane(lane, own_length);
+            }
+            found.is_some() || usual.lane(lane)
+        });
+        (unit, length, some)
     }
 
     #[inline]
@@ -249,6 +296,33 @@ impl Quatx8 {
         norm_squared.gt(F32x8::ZERO).select(unit, Self::IDENTITY)
     }
 
+    /// As [`Rotation::nlerp`](crate::Rotation).
+    #[inline]
+    pub(super) fn nlerp(self, to: Self, t: F32x8) -> Self {
+        let away = self.dot(to).lt(F32x8::ZERO);
+        let to = away.select(to * F32x8::splat(-1.0), to);
+        let (a, b) = (self * (F32x8::ONE - t), to * t);
+        Self { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z, w: a.w + b.w }.normalized()
+    }
+
+    /// As [`Rotation::unit_arc`](crate::Rotation).
+    #[inline]
+    pub(super) fn unit_arc(from: Vec3x8, to: Vec3x8) -> Self {
+        let w = F32x8::ONE + from.dot(to);
+        let v = from.cross(to);
+        let arc = Self::from_parts(v, w) * (F32x8::ONE / (v.dot(v) + w * w).sqrt());
+        let cancels = w.lt(F32x8::splat(0.03));
+        if cancels.any() { arc.with_wide_arcs(from, to, cancels) } else { arc }
+    }
+
+    #[cold]
+    fn with_wide_arcs(mut self, from: Vec3x8, to: Vec3x8, lanes: Mask) -> Self {
+        for lane in (0..LANES).filter(|lane| lanes.lane(*lane)) {
+            self.set_lane(lane, Quat::unit_arc(from.lane(lane), to.lane(lane)));
+        }
+        self
+    }
+
     #[inline]
     pub(super) fn rotate(self, v: Vec3x8) -> Vec3x8 {
         let (w, b) = (self.w, self.vector());
@@ -308,7 +382,6 @@ impl Select for Quatx8 {
 #[cfg(all(test, feature = "deterministic"))]
 mod tests {
     use super::*;
-    use crate::rotation::Rotation;
 
     /// Numbers of both signs and of many sizes, the same on every run.
     fn numbers() -> impl FnMut() -> f32 {

@@ -84,6 +84,12 @@ impl F32x8 {
         Self((self.0 & !bit) | (sign.0 & bit))
     }
 
+    /// The smaller of two numbers; what it makes of NaN is no matter.
+    #[inline]
+    pub(super) fn min(self, other: Self) -> Self {
+        Self(self.0.fast_min(other.0))
+    }
+
     /// As [`crate::math::binade`].
     #[inline]
     pub(super) fn binade(self) -> Self {
@@ -96,6 +102,18 @@ impl F32x8 {
     pub(super) fn snap(self, grid: Self) -> Self {
         let carry = grid * (1.5 * 8_388_608.0);
         (self + carry) - carry
+    }
+
+    #[inline]
+    pub(super) fn is_finite(self) -> Mask {
+        self.abs().le(Self::splat(f32::MAX))
+    }
+
+    /// Brought into `[min, max]`, as [`clamp`](crate::math::clamp).
+    #[inline]
+    pub(super) fn clamp(self, min: f32, max: f32) -> Self {
+        let (min, max) = (Self::splat(min), Self::splat(max));
+        self.lt(min).select(min, self.gt(max).select(max, self))
     }
 
     /// A scalar function, lane by lane: for what there is no instruction for.
@@ -173,10 +191,15 @@ impl Neg for F32x8 {
 
 /// Yes or no in each lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mask(f32x8);
+pub struct Mask(f32x8);
 
 impl Mask {
     pub(super) const NONE: Self = Self(f32x8::ZERO);
+
+    #[inline]
+    pub(super) fn every() -> Self {
+        !Self::NONE
+    }
 
     /// Yes in the lanes in which `f` says so.
     #[inline]
@@ -189,6 +212,18 @@ impl Mask {
     #[inline]
     pub(super) fn select<T: Select>(self, yes: T, no: T) -> T {
         T::select(self, yes, no)
+    }
+
+    /// As [`Mask::select`], and quicker where it holds in every lane.
+    #[inline]
+    pub(super) fn mostly<T: Select>(self, yes: T, no: T) -> T {
+        if self.all() { yes } else { self.select(yes, no) }
+    }
+
+    /// Writes `value` where it holds, and leaves the other lanes as they are.
+    #[inline]
+    pub(super) fn put<T: Select>(self, value: T, slot: &mut T) {
+        *slot = self.mostly(value, *slot);
     }
 
     /// One bit a lane.
@@ -240,8 +275,27 @@ impl Not for Mask {
     }
 }
 
+/// Lanes that are written again and again: whether they are all is asked once.
+#[derive(Clone, Copy)]
+pub(super) struct Pen {
+    pub(super) lanes: Mask,
+    all: bool,
+}
+
+impl Pen {
+    pub(super) fn new(lanes: Mask) -> Self {
+        Self { lanes, all: lanes.all() }
+    }
+
+    /// Writes `value` in its lanes, and leaves the others as they are.
+    #[inline]
+    pub(super) fn put<T: Select>(self, value: T, slot: &mut T) {
+        *slot = if self.all { value } else { self.lanes.select(value, *slot) };
+    }
+}
+
 /// What can be chosen lane by lane.
-pub(super) trait Select: Copy {
+pub trait Select: Copy {
     fn select(mask: Mask, yes: Self, no: Self) -> Self;
 }
 

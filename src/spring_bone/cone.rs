@@ -13,15 +13,15 @@ use crate::space::{Vector, direction};
 /// The directions within an angle of an axis; the angle by its cosine and sine, so that no digit
 /// is lost for narrow ones.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cone<V> {
-    axis: V,
-    cos: f32,
-    sin: f32,
+pub(crate) struct Cone<V> {
+    pub(crate) axis: V,
+    pub(crate) cos: f32,
+    pub(crate) sin: f32,
 }
 
 /// A direction counts as inside up to this angle beyond the edge, in radians: a few roundings of a
 /// unit vector, so that a bone that has just been put on the edge is not put there again.
-const EDGE: f32 = 5e-7;
+pub(crate) const EDGE: f32 = 5e-7;
 
 impl<V: Vector> Cone<V> {
     /// The directions within `angle` of a unit `axis`.
@@ -77,7 +77,7 @@ impl<V: Vector> Cone<V> {
         // Right on the axis' line, what is left of the subtraction is rounding, and may lie along it.
         let (side, beside) = direction(across)
             .filter(|(_, beside)| *beside > 4.0 * f32::EPSILON)
-            .unwrap_or((self.axis.perpendicular(), 0.0));
+            .unwrap_or_else(|| (self.axis.perpendicular(), 0.0));
         // The sine of the angle beyond the edge.
         if beside * self.cos - along * self.sin <= EDGE && (along > 0.0 || self.cos < along + EDGE)
         {

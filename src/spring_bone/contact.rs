@@ -138,10 +138,9 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     ) -> Option<(Option<Cone<V>>, f32)> {
         let tail = limb.tail(out);
         if self.whole_bones {
-            let whole = collider.surface_of_bone(limb.joint, tail, limb.radius);
-            let cone = whole.and_then(|whole| Cone::of_bone(whole, limb.joint, limb.length));
-            if let (Some(whole), Some(cone)) = (whole, cone) {
-                return (whole.gap < 0.0).then_some((Some(cone), -whole.gap));
+            let bone = (limb.joint, tail);
+            if let Some((gap, cone)) = whole_bone(collider, bone, limb.length, limb.radius) {
+                return (gap < 0.0).then_some((Some(cone), -gap));
             }
         }
         let surface = collider.surface(tail, limb.radius);
@@ -167,4 +166,16 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         let penetration = depths.fold(0.0, f32::max);
         (out, Rounds { count: 1, penetration, settled: penetration <= limb.rounding() })
     }
+}
+
+/// The gap between a collider and the whole of a bone, and the cone to turn to; `None` if that is
+/// the tail's affair.
+pub(crate) fn whole_bone<V: Vector>(
+    collider: &Collider<V>,
+    (joint, tail): (V, V),
+    length: f32,
+    radius: f32,
+) -> Option<(f32, Cone<V>)> {
+    let whole = collider.surface_of_bone(joint, tail, radius)?;
+    Cone::of_bone(whole, joint, length).map(|cone| (whole.gap, cone))
 }

@@ -7,10 +7,10 @@
 //! a sixtieth of a second only, with a moving root, colliders and forces interpolated between, and what remains is shown
 //! as a partial frame that is computed from the committed state and thrown away.
 
-mod cone;
-mod contact;
-mod pass;
-mod step;
+pub(crate) mod cone;
+pub(crate) mod contact;
+pub(crate) mod pass;
+pub(crate) mod step;
 
 pub use step::spring_bone_step;
 
@@ -235,7 +235,7 @@ fn carry<V: Vector>(state: &mut [SpringState<V>], motion: &Motion<V>) {
 }
 
 impl<V: Vector> SpringJoint<V> {
-    fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         check_range("settings.joints.stiffness", self.stiffness, 0.0, MAX_FORCE)?;
         check_range("settings.joints.drag", self.drag, 0.0, 1.0)?;
         check_moderate("settings.joints.gravity", self.gravity, MAX_FORCE)?;
@@ -248,9 +248,13 @@ impl<V: Vector> SpringJoint<V> {
 
 /// The strongest force that is taken for one and not for a mistake, in metres a second that a frame
 /// adds.
-const MAX_FORCE: f32 = 1e6;
+pub(crate) const MAX_FORCE: f32 = 1e6;
 
 /// `Ok` if every coordinate is a number of at most this magnitude.
-fn check_moderate<V: Vector>(argument: &'static str, v: V, most: f32) -> Result<(), Error> {
+pub(crate) fn check_moderate<V: Vector>(
+    argument: &'static str,
+    v: V,
+    most: f32,
+) -> Result<(), Error> {
     check_range(argument, v.largest(), 0.0, most)
 }

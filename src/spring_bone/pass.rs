@@ -8,11 +8,11 @@ use super::contact::{Limb, Rounds, Surroundings};
 use super::{SpringBones, SpringJoint, SpringReport, SpringRule, SpringState};
 
 /// Frames a second that the published rule is made for.
-pub(super) const RATE: f32 = 60.0;
+pub(crate) const RATE: f32 = 60.0;
 
 /// How much time a pass through the chain stands for.
-#[derive(Clone, Copy)]
-pub(super) enum Span {
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Span {
     /// A whole frame of the reference rate.
     Frame,
     /// The published rule at the caller's `dt`, in seconds.
@@ -27,7 +27,7 @@ impl Span {
     ///
     /// For part of a frame: the exact power of the linear map `u ← (1-d) u + F / rate`. With
     /// `g(s) = (1 - (1-d)^s) / d` the displacement is `(1-d) g u + (s - (1-d) g) / d · F / rate`.
-    fn gains(self, drag: f32) -> (f32, f32) {
+    pub(crate) fn gains(self, drag: f32) -> (f32, f32) {
         let kept = 1.0 - drag;
         match self {
             Self::Frame => (kept, 1.0 / RATE),
@@ -73,19 +73,40 @@ impl Gains {
     }
 }
 
+/// What one pass through the chain is for.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    pub(crate) span: Span,
+    /// Where between the last call (0) and this one (1) it happens.
+    pub(crate) share: f32,
+    /// Whether the tails' new positions are kept.
+    pub(crate) commit: bool,
+    /// Whether the pose that is found is the one to return.
+    pub(crate) show: bool,
+}
+
+impl Turn {
+    /// Shows the committed state a part of a frame on.
+    pub(crate) const fn shown(part: f32) -> Self {
+        Self { span: Span::Part(part), share: 1.0, commit: false, show: true }
+    }
+
+    /// The published rule; no time shows the committed state.
+    pub(crate) fn published(dt: f32) -> Self {
+        if dt == 0.0 {
+            return Self::shown(0.0);
+        }
+        Self { span: Span::Published(dt), share: 1.0, commit: true, show: true }
+    }
+}
+
 /// One pass through the chain.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'a, V: Vector> {
     pub(super) settings: &'a SpringBones<'a, V>,
     /// How the center space has moved since the last call.
     pub(super) carried: Option<Motion<V>>,
-    pub(super) span: Span,
-    /// Where between the last call (0) and this one (1) it happens.
-    pub(super) share: f32,
-    /// Whether the tails' new positions are kept.
-    pub(super) commit: bool,
-    /// Whether the pose that is found is the one to return.
-    pub(super) show: bool,
+    pub(super) turn: Turn,
 }
 
 /// How far a pass has come.
@@ -134,9 +155,9 @@ impl<V: Vector> Pass<'_, V> {
         else {
             return report;
         };
-        let mut gains = Gains::new(self.span);
+        let mut gains = Gains::new(self.turn.span);
         let mut walk = Walk {
-            joint: lerp(root.position, root_now, self.share),
+            joint: lerp(root.position, root_now, self.turn.share),
             turned: V::Rotation::IDENTITY,
             animated_joint: root_now,
             animated_turned: V::Rotation::IDENTITY,
@@ -147,17 +168,17 @@ impl<V: Vector> Pass<'_, V> {
             let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
             let placed =
                 self.place(&walk, (bone, rest, force), &spring, offset, gains.of(spring.drag));
-            if self.commit {
+            if self.turn.commit {
                 (bone.previous, bone.position) = (bone.position, placed.end);
             }
-            if self.show {
+            if self.turn.show {
                 (*tail, *rotation) = (placed.shown, placed.turned);
                 (bone.rest, bone.force, bone.started) = (rest, force, true);
             }
             (walk.joint, walk.turned) = (placed.shown, placed.turned);
             report = placed.rounds.into_report(report);
         }
-        if self.show {
+        if self.turn.show {
             *last = (walk.turned * (walk.animated_turned.inverse() * *last)).normalized();
             (root.position, root.previous, root.started) = (root_now, root.position, true);
         }
@@ -175,8 +196,8 @@ impl<V: Vector> Pass<'_, V> {
         (carry, push): (f32, f32),
     ) -> Placed<V> {
         // What the animation and the forces are at this instant.
-        let (rest, force) = if self.share < 1.0 && bone.started {
-            (bone.rest.nlerp(rest, self.share), lerp(bone.force, force, self.share))
+        let (rest, force) = if self.turn.share < 1.0 && bone.started {
+            (bone.rest.nlerp(rest, self.turn.share), lerp(bone.force, force, self.turn.share))
         } else {
             (rest, force)
         };
@@ -190,10 +211,10 @@ impl<V: Vector> Pass<'_, V> {
         let aim = direction(aim - walk.joint).map_or(axis, |(aim, _)| aim);
         let radius = spring.hit_radius * self.settings.units_per_metre;
         let limb = Limb { joint: walk.joint, length, axis, radius, limit: spring.angle_limit };
-        let surroundings = Surroundings::new(self.settings, self.carried, self.share);
+        let surroundings = Surroundings::new(self.settings, self.carried, self.turn.share);
         let (out, rounds) = match self.settings.rule {
             SpringRule::Steady => surroundings.settle(&limb, aim),
-            SpringRule::Vrm if self.commit => surroundings.meet_once(&limb, aim),
+            SpringRule::Vrm if self.turn.commit => surroundings.meet_once(&limb, aim),
             SpringRule::Vrm => (aim, Rounds::default()),
         };
         let end = limb.tail(out);
@@ -209,7 +230,7 @@ impl<V: Vector> Pass<'_, V> {
 
 /// Entry `index` of a slice with an entry a bone, or one for all.
 #[inline]
-fn pick<T: Copy>(slice: &[T], index: usize) -> Option<T> {
+pub(crate) fn pick<T: Copy>(slice: &[T], index: usize) -> Option<T> {
     match slice {
         [all] => Some(*all),
         each => each.get(index).copied(),

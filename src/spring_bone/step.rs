@@ -1,13 +1,16 @@
 use crate::collide::Collider;
 use crate::error::{Error, Fault, check_dt, check_range};
-use crate::fixed_steps::{SNAP, whole_steps};
+use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{
     Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
 };
 
-use super::pass::{Pass, RATE, Span};
-use super::{MAX_FORCE, SpringBones, SpringReport, SpringRule, SpringState, carry, check_moderate};
+use super::pass::{Pass, RATE, Span, Turn};
+use super::{
+    CenterSpace, MAX_FORCE, SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, carry,
+    check_moderate,
+};
 
 /// Simulates a chain of spring bones over `dt` seconds and puts the result into its pose.
 ///
@@ -88,6 +91,47 @@ fn start<V: Vector>(positions: &[V], rotations: &[V::Rotation], state: &mut [Spr
     }
 }
 
+/// The frames that one call goes through under [`SpringRule::Steady`], and what it shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Schedule {
+    /// The clock at the call before: frames are at its whole numbers.
+    last: f32,
+    /// Frames since then.
+    passed: f32,
+    pub(crate) whole: WholeSteps,
+}
+
+impl Schedule {
+    pub(crate) fn new(last: f32, dt: f32, max_frames: u32) -> Self {
+        let passed = dt * RATE;
+        Self { last, passed, whole: whole_steps(last + passed, max_frames) }
+    }
+
+    /// How far between the last call and this one the time ends that is dropped, if some is.
+    pub(crate) fn skips(&self) -> Option<f32> {
+        (self.whole.dropped > 0.0).then(|| self.share(self.whole.dropped))
+    }
+
+    /// Where between the last call and this one a frame is.
+    fn share(&self, frame: f32) -> f32 {
+        if self.passed > 0.0 { ((frame - self.last) / self.passed).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
+    /// Pass number `index`; `None` after the last.
+    pub(crate) fn turn(&self, index: u32) -> Option<Turn> {
+        let WholeSteps { count, remainder, dropped } = self.whole;
+        // A call right at a frame shows what it commits.
+        let prompt = count > 0 && remainder < SNAP;
+        if index < count {
+            let frame = index + 1;
+            let show = prompt && frame == count;
+            let share = if show { 1.0 } else { self.share(dropped + frame as f32) };
+            return Some(Turn { span: Span::Frame, share, commit: true, show });
+        }
+        (index == count && !prompt).then_some(Turn::shown(remainder.max(0.0)))
+    }
+}
+
 /// A chain and the time that passes for it.
 struct Chain<'a, V: Vector> {
     positions: &'a mut [V],
@@ -101,65 +145,32 @@ struct Chain<'a, V: Vector> {
 impl<V: Vector> Chain<'_, V> {
     /// [`SpringRule::Vrm`].
     fn published(&mut self, dt: f32) -> SpringReport {
+        let report = self.run(Turn::published(dt));
         if dt == 0.0 {
-            return self.show(Span::Part(0.0));
+            return report;
         }
-        let report = self.commit(Span::Published(dt), 1.0, true);
         SpringReport { frames: 1, speed: self.speed(dt), ..report }
     }
 
     /// [`SpringRule::Steady`].
     fn steady(&mut self, dt: f32) -> SpringReport {
         let last = self.state.first().map_or(0.0, |root| root.clock);
-        let passed = dt * RATE;
-        let whole = whole_steps(last + passed, self.settings.max_frames);
-        // Frames are at whole numbers of the clock, this call at `last + passed`.
-        let share = |frame: f32| {
-            if passed > 0.0 { ((frame - last) / passed).clamp(0.0, 1.0) } else { 1.0 }
-        };
-        if whole.dropped > 0.0 {
-            self.skip(share(whole.dropped));
+        let schedule = Schedule::new(last, dt, self.settings.max_frames);
+        if let Some(share) = schedule.skips() {
+            self.skip(share);
         }
-        // A call right at a frame shows what it commits.
-        let prompt = whole.count > 0 && whole.remainder < SNAP;
         let mut report = SpringReport::default();
-        for frame in 1..=whole.count {
-            let shown = prompt && frame == whole.count;
-            let share = if shown { 1.0 } else { share(whole.dropped + frame as f32) };
-            report = self.commit(Span::Frame, share, shown);
-        }
-        if !prompt {
-            report = self.show(Span::Part(whole.remainder.max(0.0)));
+        for turn in (0..).map_while(|i| schedule.turn(i)) {
+            report = self.run(turn);
         }
         if let Some(root) = self.state.first_mut() {
-            root.clock = whole.remainder;
+            root.clock = schedule.whole.remainder;
         }
-        SpringReport { frames: whole.count, speed: self.speed(1.0 / RATE), ..report }
+        SpringReport { frames: schedule.whole.count, speed: self.speed(1.0 / RATE), ..report }
     }
 
-    fn commit(&mut self, span: Span, share: f32, show: bool) -> SpringReport {
-        self.run(Pass {
-            settings: self.settings,
-            carried: self.carried,
-            span,
-            share,
-            commit: true,
-            show,
-        })
-    }
-
-    fn show(&mut self, span: Span) -> SpringReport {
-        self.run(Pass {
-            settings: self.settings,
-            carried: self.carried,
-            span,
-            share: 1.0,
-            commit: false,
-            show: true,
-        })
-    }
-
-    fn run(&mut self, pass: Pass<'_, V>) -> SpringReport {
+    fn run(&mut self, turn: Turn) -> SpringReport {
+        let pass = Pass { settings: self.settings, carried: self.carried, turn };
         pass.run(self.positions, self.rotations, self.state)
     }
 
@@ -172,9 +183,7 @@ impl<V: Vector> Chain<'_, V> {
             return;
         };
         let Some(rest) = bones.first().map(|bone| bone.rest) else { return };
-        let from = Pose::new(root.position, rest);
-        let to = Pose::new(lerp(root.position, now, share), rest.nlerp(turned, share));
-        let motion = Motion::between(&from, &to);
+        let motion = part_of_the_way(Pose::new(root.position, rest), Pose::new(now, turned), share);
         for bone in bones {
             bone.position = motion.point(bone.position);
             bone.previous = motion.point(bone.previous);
@@ -189,6 +198,12 @@ impl<V: Vector> Chain<'_, V> {
     }
 }
 
+/// The motion from one pose to what lies at `share` of the way to another.
+pub(crate) fn part_of_the_way<V: Vector>(from: Pose<V>, to: Pose<V>, share: f32) -> Motion<V> {
+    let position = lerp(from.position, to.position, share);
+    Motion::between(&from, &Pose::new(position, from.rotation.nlerp(to.rotation, share)))
+}
+
 fn check<V: Vector>(
     positions: &[V],
     rotations: &[V::Rotation],
@@ -196,9 +211,7 @@ fn check<V: Vector>(
     settings: &SpringBones<'_, V>,
 ) -> Result<(), Error> {
     let joints = positions.len();
-    if joints < 2 {
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: joints }));
-    }
+    check_joint_count(joints)?;
     check_vectors("positions", positions)?;
     check_length("rotations", rotations.len(), joints)?;
     rotations.iter().enumerate().try_for_each(|(i, rotation)| {
@@ -212,10 +225,17 @@ fn check<V: Vector>(
     check_settings(settings, joints - 1)
 }
 
-/// A bone may end beyond the largest coordinate; what its squares make of this is still finite.
-const MAX_REMEMBERED: f32 = 1e18;
+pub(crate) fn check_joint_count(joints: usize) -> Result<(), Error> {
+    if joints < 2 {
+        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: joints }));
+    }
+    Ok(())
+}
 
-fn check_state<V: Vector>(entry: &SpringState<V>) -> Result<(), Error> {
+/// A bone may end beyond the largest coordinate; what its squares make of this is still finite.
+pub(crate) const MAX_REMEMBERED: f32 = 1e18;
+
+pub(crate) fn check_state<V: Vector>(entry: &SpringState<V>) -> Result<(), Error> {
     check_moderate("state.position", entry.position, MAX_REMEMBERED)?;
     check_moderate("state.previous", entry.previous, MAX_REMEMBERED)?;
     check_moderate("state.force", entry.force, 2.0 * MAX_FORCE)?;
@@ -224,12 +244,7 @@ fn check_state<V: Vector>(entry: &SpringState<V>) -> Result<(), Error> {
 }
 
 fn check_settings<V: Vector>(settings: &SpringBones<'_, V>, bones: usize) -> Result<(), Error> {
-    check_per_bone("settings.joints", settings.joints.len(), bones)?;
-    settings
-        .joints
-        .iter()
-        .enumerate()
-        .try_for_each(|(i, joint)| joint.check().map_err(|error| error.at(i)))?;
+    check_joints(settings.joints, bones)?;
     check_per_bone("settings.external", settings.external.len(), bones)?;
     settings.external.iter().enumerate().try_for_each(|(i, force)| {
         check_moderate("settings.external", *force, MAX_FORCE).map_err(|error| error.at(i))
@@ -242,14 +257,35 @@ fn check_settings<V: Vector>(settings: &SpringBones<'_, V>, bones: usize) -> Res
     )?;
     check_colliders("settings.colliders_before", settings.colliders_before)?;
     if let Some(center) = &settings.center {
-        center.before.check("settings.center.before")?;
-        center.now.check("settings.center.now")?;
+        center.check()?;
     }
-    check_range("settings.units_per_metre", settings.units_per_metre, 1e-6, 1e6)?;
-    for (argument, count, least) in [
-        ("settings.iterations", settings.iterations, 0),
-        ("settings.max_frames", settings.max_frames, 1),
-    ] {
+    check_numbers(settings.units_per_metre, settings.iterations, settings.max_frames)
+}
+
+impl<V: Vector> CenterSpace<V> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.before.check("settings.center.before")?;
+        self.now.check("settings.center.now")
+    }
+}
+
+pub(crate) fn check_joints<V: Vector>(
+    joints: &[SpringJoint<V>],
+    bones: usize,
+) -> Result<(), Error> {
+    check_per_bone("settings.joints", joints.len(), bones)?;
+    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|error| error.at(i)))
+}
+
+pub(crate) fn check_numbers(
+    units_per_metre: f32,
+    iterations: u32,
+    max_frames: u32,
+) -> Result<(), Error> {
+    check_range("settings.units_per_metre", units_per_metre, 1e-6, 1e6)?;
+    for (argument, count, least) in
+        [("settings.iterations", iterations, 0), ("settings.max_frames", max_frames, 1)]
+    {
         if !(least..=1000).contains(&count) {
             return Err(Error::new(argument, Fault::OutOfRange));
         }
@@ -268,6 +304,10 @@ fn check_colliders<V: Vector>(
 }
 
 /// `Ok` if a slice has one entry a bone, or one for all, or none.
-fn check_per_bone(argument: &'static str, actual: usize, bones: usize) -> Result<(), Error> {
+pub(crate) fn check_per_bone(
+    argument: &'static str,
+    actual: usize,
+    bones: usize,
+) -> Result<(), Error> {
     if actual == 1 { Ok(()) } else { check_optional_length(argument, actual, bones) }
 }

@@ -77,7 +77,11 @@ fn measure<V: Vector>(positions: &[V], lengths: &[f32]) -> Residual {
 
 fn check<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<(), Error> {
     check_vectors("positions", positions)?;
-    check_length("lengths", lengths.len(), positions.len().saturating_sub(1))?;
+    check_lengths(positions.len(), lengths)
+}
+
+pub(crate) fn check_lengths(positions: usize, lengths: &[f32]) -> Result<(), Error> {
+    check_length("lengths", lengths.len(), positions.saturating_sub(1))?;
     lengths.iter().enumerate().try_for_each(|(i, &length)| {
         check_range("lengths", length, 0.0, MAX_COORDINATE).map_err(|e| e.at(i))
     })

@@ -11,9 +11,9 @@
 //! Position-Based Simulation of Compliant Constrained Dynamics".
 
 mod bend;
-mod chain;
+pub(crate) mod chain;
 mod distance;
-mod relax;
+pub(crate) mod relax;
 mod step;
 
 pub use bend::{BendConstraint, bend_constraints};

@@ -61,6 +61,11 @@ impl Residual {
             squares += f64::from(violation) * f64::from(violation);
             count += 1;
         }
+        Self::from_sums(largest, squares, count)
+    }
+
+    /// Of the largest of `count` violations, and the sum of their squares.
+    pub(crate) fn from_sums(largest: f32, squares: f64, count: usize) -> Self {
         #[allow(clippy::cast_possible_truncation)] // No mean is above the largest.
         let rms = math::sqrt_f64(squares / count.max(1) as f64) as f32;
         Self { largest, rms }
@@ -72,7 +77,7 @@ impl Residual {
 /// It measures the length of `Σ gᵢ xᵢ`, with shares that add up to 0: of the vector between two
 /// particles, or of the way of a third from the middle of two. The length's gradient with respect
 /// to particle i is then `gᵢ` times one unit vector, which keeps momentum, and angular momentum too.
-pub(super) trait Constraint<const N: usize> {
+pub(crate) trait Constraint<const N: usize> {
     /// The shares.
     const SHARES: [f32; N];
 
@@ -148,8 +153,7 @@ impl<V: Vector> Measured<V> {
             sum = sum + (*positions.get(*p)? - first) * share;
         }
         let (along, length) = direction(sum).unwrap_or((V::ZERO, 0.0));
-        let compliance = constraint.compliance();
-        let give = if compliance > 0.0 { compliance / (dt * dt) } else { 0.0 };
+        let give = give(constraint.compliance(), dt);
         let violation = length - constraint.rest();
         Some(Self { violation, along, lambda, give, hold: constraint.hold() })
     }
@@ -184,8 +188,14 @@ impl<V: Vector> Measured<V> {
     }
 }
 
+/// How far a constraint of this compliance gives for a unit multiplier, in a step of `dt` seconds.
 #[inline]
-fn inverse_mass(settings: &Relaxation<'_>, index: usize) -> f32 {
+pub(crate) fn give(compliance: f32, dt: f32) -> f32 {
+    if compliance > 0.0 { compliance / (dt * dt) } else { 0.0 }
+}
+
+#[inline]
+pub(crate) fn inverse_mass(settings: &Relaxation<'_>, index: usize) -> f32 {
     settings.inverse_masses.get(index).copied().unwrap_or(1.0)
 }
 
@@ -196,19 +206,34 @@ fn check<V: Vector, C: Constraint<N>, const N: usize>(
     settings: &Relaxation<'_>,
 ) -> Result<(), Error> {
     check_vectors("positions", positions)?;
-    check_inverse_masses("settings.inverse_masses", settings.inverse_masses, positions.len())?;
+    check_shape(positions.len(), constraints, lambdas.len(), settings)?;
+    lambdas
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, lambda)| check_lambda(*lambda).map_err(|e| e.at(i)))
+}
+
+/// What does not move: the settings, the constraints, and how many there are of each.
+pub(crate) fn check_shape<C: Constraint<N>, const N: usize>(
+    positions: usize,
+    constraints: &[C],
+    lambdas: usize,
+    settings: &Relaxation<'_>,
+) -> Result<(), Error> {
+    check_inverse_masses("settings.inverse_masses", settings.inverse_masses, positions)?;
     check_dt("settings.dt", settings.dt)?;
     for (i, constraint) in constraints.iter().enumerate() {
-        check_constraint(constraint, positions.len()).map_err(|e| e.at(i))?;
+        check_constraint(constraint, positions).map_err(|e| e.at(i))?;
     }
     if constraints.iter().any(|constraint| constraint.compliance() > 0.0) {
-        check_length("lambdas", lambdas.len(), constraints.len())?;
+        check_length("lambdas", lambdas, constraints.len())
     } else {
-        check_optional_length("lambdas", lambdas.len(), constraints.len())?;
+        check_optional_length("lambdas", lambdas, constraints.len())
     }
-    lambdas.iter().enumerate().try_for_each(|(i, lambda)| {
-        if lambda.is_finite() { Ok(()) } else { Err(Error::new("lambdas", Fault::NotFinite).at(i)) }
-    })
+}
+
+pub(crate) fn check_lambda(lambda: f32) -> Result<(), Error> {
+    if lambda.is_finite() { Ok(()) } else { Err(Error::new("lambdas", Fault::NotFinite)) }
 }
 
 fn check_constraint<C: Constraint<N>, const N: usize>(

@@ -30,11 +30,11 @@ pub struct Verlet<'a, V> {
     pub max_speed: f32,
 }
 
-impl<V: Vector> Default for Verlet<'_, V> {
+impl<V: Default> Default for Verlet<'_, V> {
     /// No force, no drag, no cap.
     fn default() -> Self {
         Self {
-            acceleration: V::ZERO,
+            acceleration: V::default(),
             accelerations: &[],
             inverse_masses: &[],
             drag: 0.0,
@@ -114,7 +114,7 @@ pub fn verlet_step<V: Vector>(
     if dt == 0.0 {
         return Ok(VerletReport::default());
     }
-    let (carried, pushed) = weights(settings.drag, dt, settings.previous_dt.unwrap_or(dt));
+    let (carried, pushed) = settings.weights(dt);
     let cap = settings.max_speed * dt;
     let mut longest = 0.0_f32;
     for (i, (x, before)) in positions.iter_mut().zip(previous.iter_mut()).enumerate() {
@@ -131,7 +131,7 @@ pub fn verlet_step<V: Vector>(
             longest = longest.max(length);
         }
     }
-    Ok(VerletReport { speed: (longest / dt).min(f32::MAX), relaxation_dt: math::sqrt(pushed) })
+    Ok(VerletReport::new(longest, pushed, dt))
 }
 
 fn check<V: Vector>(
@@ -146,13 +146,32 @@ fn check<V: Vector>(
     check_vector("settings.acceleration", settings.acceleration)?;
     check_optional_length("settings.accelerations", settings.accelerations.len(), positions.len())?;
     check_vectors("settings.accelerations", settings.accelerations)?;
-    check_inverse_masses("settings.inverse_masses", settings.inverse_masses, positions.len())?;
-    check_range("settings.drag", settings.drag, 0.0, MAX_DRAG)?;
-    if let Some(previous_dt) = settings.previous_dt {
-        check_range("settings.previous_dt", previous_dt, f32::MIN_POSITIVE, MAX_DT)?;
+    settings.check_numbers(positions.len(), dt)
+}
+
+impl<V> Verlet<'_, V> {
+    /// What is a number of its own, or one a particle.
+    pub(crate) fn check_numbers(&self, particles: usize, dt: f32) -> Result<(), Error> {
+        check_inverse_masses("settings.inverse_masses", self.inverse_masses, particles)?;
+        check_range("settings.drag", self.drag, 0.0, MAX_DRAG)?;
+        if let Some(previous_dt) = self.previous_dt {
+            check_range("settings.previous_dt", previous_dt, f32::MIN_POSITIVE, MAX_DT)?;
+        }
+        check_range("settings.max_speed", self.max_speed, 0.0, f32::INFINITY)?;
+        check_dt("dt", dt)
     }
-    check_range("settings.max_speed", settings.max_speed, 0.0, f32::INFINITY)?;
-    check_dt("dt", dt)
+
+    /// What the last displacement and the acceleration add in a step of `dt` seconds.
+    pub(crate) fn weights(&self, dt: f32) -> (f32, f32) {
+        weights(self.drag, dt, self.previous_dt.unwrap_or(dt))
+    }
+}
+
+impl VerletReport {
+    /// Of a step of `dt` seconds in which the farthest particle went `longest`.
+    pub(crate) fn new(longest: f32, pushed: f32, dt: f32) -> Self {
+        Self { speed: (longest / dt).min(f32::MAX), relaxation_dt: math::sqrt(pushed) }
+    }
 }
 
 /// A move no longer than `cap`, and its length.

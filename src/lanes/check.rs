@@ -1,0 +1,113 @@
+//! The caller's mistakes, lane by lane.
+
+use super::space::{Quatx8, Vec3x8};
+use super::wide::{F32x8, Mask, Pen};
+use super::{Each, LANES};
+use crate::error::Error;
+use crate::rotation::{UNIT_SLACK, check_rotation};
+use crate::space::{MAX_COORDINATE, check_vector};
+
+/// What checks have come to so far: the first mistake of each lane.
+///
+/// A check looks at all lanes at once; only where one fails does the scalar check say what is
+/// wrong, so that lanes and scalars cannot differ in it.
+pub(super) struct Checks {
+    each: Each<()>,
+    good: Mask,
+}
+
+impl Checks {
+    pub(super) fn new() -> Self {
+        Self { each: [Ok(()); LANES], good: Mask::every() }
+    }
+
+    /// The lanes without a mistake.
+    #[inline]
+    pub(super) fn good(&self) -> Mask {
+        self.good
+    }
+
+    /// What writes in the lanes without a mistake.
+    #[inline]
+    pub(super) fn pen(&self) -> Pen {
+        Pen::new(self.good)
+    }
+
+    /// Asks `mistake` about the lanes that do not pass.
+    #[inline]
+    pub(super) fn lanes(&mut self, pass: Mask, mistake: impl FnMut(usize) -> Result<(), Error>) {
+        if !pass.all() {
+            self.ask(pass, mistake);
+        }
+    }
+
+    #[cold]
+    fn ask(&mut self, pass: Mask, mut mistake: impl FnMut(usize) -> Result<(), Error>) {
+        for (lane, each) in self.each.iter_mut().enumerate() {
+            if each.is_ok() && !pass.lane(lane) {
+                *each = mistake(lane);
+            }
+        }
+        self.good = Mask::from_fn(|lane| self.each.get(lane).is_some_and(Result::is_ok));
+    }
+
+    /// What all lanes share: its mistake is that of every lane that has none yet.
+    #[inline]
+    pub(super) fn shared<T>(&mut self, result: Result<T, Error>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.ask(Mask::NONE, |_| Err(error));
+                None
+            }
+        }
+    }
+
+    /// As [`check_vectors`](crate::space::check_vectors).
+    #[inline]
+    pub(super) fn vectors(&mut self, argument: &'static str, vs: &[Vec3x8]) {
+        let pass = surely_within(vs.iter().copied(), MAX_COORDINATE);
+        self.lanes(pass, |lane| first(vs, |v| check_vector(argument, v.lane(lane))));
+    }
+
+    /// As [`check_rotation`] for every entry of a slice.
+    #[inline]
+    pub(super) fn rotations(&mut self, argument: &'static str, qs: &[Quatx8]) {
+        let pass = qs.iter().fold(Mask::every(), |pass, q| pass & is_unit(*q));
+        self.lanes(pass, |lane| first(qs, |q| check_rotation(argument, q.lane(lane))));
+    }
+
+    /// What each lane comes to: its mistake, or else what `answer` says of it.
+    #[inline]
+    pub(super) fn each<T>(&self, mut answer: impl FnMut(usize) -> T) -> Each<T> {
+        let mut lane = 0;
+        self.each.map(|result| {
+            let own = lane;
+            lane += 1;
+            result.map(|()| answer(own))
+        })
+    }
+}
+
+/// The first mistake in a slice, and its entry.
+pub(super) fn first<T>(
+    entries: impl IntoIterator<Item = T>,
+    mut check: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    entries.into_iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|e| e.at(i)))
+}
+
+/// Where all of these vectors together are no longer than `most`, and so no coordinate can be
+/// larger, without doubt: one comparison for a whole slice. The scalar check looks at the rest.
+#[inline]
+pub(super) fn surely_within(vs: impl Iterator<Item = Vec3x8>, most: f32) -> Mask {
+    let squares = vs.fold(F32x8::ZERO, |sum, v| sum + v.dot(v));
+    squares.le(F32x8::splat(0.99 * most * most))
+}
+
+/// Where a rotation is of unit length without doubt: what is close to the bound, the scalar check
+/// decides, whose last bit may be another.
+#[inline]
+pub(super) fn is_unit(q: Quatx8) -> Mask {
+    (q.norm_squared() - F32x8::ONE).abs().le(F32x8::splat(1.99 * UNIT_SLACK))
+}
