@@ -198,7 +198,9 @@ impl<'a> Limbs<'a> {
             return;
         }
         for lane in (0..super::LANES).filter(|lane| active.lane(*lane)) {
-            self.single(lane, |limb| limb.bring_inside());
+            self.single(lane, |limb| {
+                limb.bring_inside();
+            });
         }
     }
 

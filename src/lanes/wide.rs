@@ -70,13 +70,6 @@ impl F32x8 {
         Self(self.0.fast_max(other.0))
     }
 
-    /// As [`crate::math::clamp`].
-    #[inline]
-    pub(super) fn clamp(self, min: f32, max: f32) -> Self {
-        let (min, max) = (Self::splat(min), Self::splat(max));
-        self.lt(min).select(min, self.gt(max).select(max, self))
-    }
-
     /// The size of this with the sign of another.
     #[inline]
     pub(super) fn copysign(self, sign: Self) -> Self {

@@ -239,12 +239,9 @@ impl Lengths {
 
     #[inline]
     fn get(&self, index: usize, bone: Vec3x8, end: Vec3x8) -> F32x8 {
-        match self.0.get(index) {
-            Some(length) => *length,
-            None => {
-                let length = bone.length();
-                length.snap(grid(length, end.largest()))
-            }
-        }
+        self.0.get(index).copied().unwrap_or_else(|| {
+            let length = bone.length();
+            length.snap(grid(length, end.largest()))
+        })
     }
 }
