@@ -50,13 +50,13 @@ pub(crate) use backend::*;
 #[inline]
 pub(crate) fn binade(x: f32) -> f32 {
     const EXPONENT: u32 = 0x7f80_0000;
-    larger(f32::from_bits(x.to_bits() & EXPONENT), f32::MIN_POSITIVE)
+    greater(f32::from_bits(x.to_bits() & EXPONENT), f32::MIN_POSITIVE)
 }
 
-/// The larger of two numbers; of a NaN and a number the second. One instruction, where the
+/// The greater of two numbers; of a NaN and a number the second. One instruction, where the
 /// library's takes five for the sake of NaN.
 #[inline]
-pub(crate) fn larger(a: f32, b: f32) -> f32 {
+pub(crate) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 

@@ -359,7 +359,7 @@ impl Vector for Vec2 {
 
     #[inline]
     fn extent(self) -> f32 {
-        math::larger(self.x.abs(), self.y.abs())
+        math::greater(self.x.abs(), self.y.abs())
     }
 
     #[inline]
@@ -442,7 +442,7 @@ impl Vector for Vec3 {
 
     #[inline]
     fn extent(self) -> f32 {
-        math::larger(math::larger(self.x.abs(), self.y.abs()), self.z.abs())
+        math::greater(math::greater(self.x.abs(), self.y.abs()), self.z.abs())
     }
 
     #[inline]
