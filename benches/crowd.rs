@@ -12,9 +12,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{self, F32x8, LANES, Quatx8, Vec3x8};
 use sinew::{
-    Capsule, Collider, DistanceConstraint, Moving, Relaxation, Sphere, Spring, SpringBones,
-    SpringJoint, SpringState, Verlet, damp_slice, distance_constraints, spring_bone_step,
-    spring_slice, verlet_step,
+    Capsule, Collider, DistanceConstraint, FabrikSettings, Moving, Relaxation, Sphere, Spring,
+    SpringBones, SpringJoint, SpringState, Verlet, damp_slice, distance_constraints,
+    fabrik_positions, fabrik_solve, spring_bone_step, spring_slice, verlet_step,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -221,5 +221,67 @@ fn hair(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, damping, springs, particles, hair);
+/// Ropes and tentacles, and then with rotations: winding chains that follow targets in their reach.
+fn reaching(c: &mut Criterion) {
+    for bones in [5_u16, 10, 20, 50] {
+        let mut start = vec![Vec3::ZERO];
+        for i in 0..bones {
+            let t = f32::from(i);
+            let bone = Vec3::new(0.3 * (0.9 * t).sin(), 1.0, 0.3 * (0.7 * t).cos()).normalize();
+            start.push(start[usize::from(i)] + bone);
+        }
+        // As the lanes' iterations differ, so do these: from one call to the next, too.
+        let mut turn = 0_u16;
+        let mut targets = move || -> [Vec3; LANES] {
+            core::array::from_fn(|_| {
+                turn = turn.wrapping_add(1);
+                let t = f32::from(turn);
+                let direction = Vec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
+                direction.normalize() * (0.1 + 0.85 * (t * 0.618).fract()) * f32::from(bones)
+            })
+        };
+        let mut targets_x8 = targets.clone();
+        let start_x8: Vec<_> = start.iter().map(|p| Vec3x8::splat(*p)).collect();
+        let (mut p, mut p_x8) = (start.clone(), start_x8.clone());
+        let settings = FabrikSettings { max_iterations: 100, tolerance: 1e-3 };
+        let family = format!("fabrik_positions, {bones} bones");
+        both(
+            c,
+            (&family, bones.into()),
+            || {
+                for target in targets() {
+                    p.copy_from_slice(&start);
+                    let _ = black_box(fabrik_positions(&mut p, target, &settings));
+                }
+            },
+            || {
+                p_x8.copy_from_slice(&start_x8);
+                let targets = targets_x8().into();
+                let _ = black_box(lanes::fabrik_positions(&mut p_x8, targets, &settings));
+            },
+        );
+        let mut r = vec![Quat::IDENTITY; start.len()];
+        let mut r_x8 = vec![Quatx8::IDENTITY; start.len()];
+        let family = format!("fabrik_solve, {bones} bones");
+        both(
+            c,
+            (&family, bones.into()),
+            || {
+                for target in targets() {
+                    p.copy_from_slice(&start);
+                    r.fill(Quat::IDENTITY);
+                    let _ = black_box(fabrik_solve(&mut p, &mut r, &[], target, &settings));
+                }
+            },
+            || {
+                p_x8.copy_from_slice(&start_x8);
+                r_x8.fill(Quatx8::IDENTITY);
+                let (p, r, targets) = (&mut p_x8, &mut r_x8, targets_x8().into());
+                let _ = black_box(lanes::fabrik_solve(p, r, &[], targets, &settings));
+            },
+        );
+    }
+}
+
+criterion_group!(benches, damping, springs, particles, hair, reaching);
 criterion_main!(benches);

@@ -123,7 +123,7 @@ pub fn reach<V: Vector>(positions: &[V]) -> Result<Reach, Error> {
 /// [`reach`] from the lengths of the bones.
 pub(crate) fn reach_of(lengths: impl Iterator<Item = f32>) -> Reach {
     let (longest, longest_bone) =
-        lengths.fold((0.0, 0.0), |(sum, most), length| (sum + length, length.max(most)));
+        lengths.fold((0.0, 0.0), |(sum, most), length| (sum + length, math::greater(length, most)));
     Reach { shortest: (2.0 * longest_bone - longest).max(0.0), longest }
 }
 
@@ -333,9 +333,9 @@ pub(crate) fn positions_to_bones<V: Vector>(positions: &mut [V], rotations: &mut
         if let Some((parent_position, parent_rotation)) = parent {
             let bone = parent_rotation.inverse().rotate(world - parent_position);
             // Positions are summed from the root: that sum's digits are lost too.
-            let coordinate = world.largest().max(parent_position.largest());
-            let coordinate = coordinate.max((world - root).largest());
-            *position = bone.snapped(grid(bone.largest(), coordinate));
+            let coordinate = math::greater(world.extent(), parent_position.extent());
+            let coordinate = math::greater(coordinate, (world - root).extent());
+            *position = bone.snapped(grid(bone.extent(), coordinate));
         }
         parent = Some((world, *rotation));
     }
@@ -357,7 +357,7 @@ pub(crate) const COORDINATE_GRID: f32 = 4.0 * f32::EPSILON;
 /// A power of two.
 #[inline]
 fn grid(bone: f32, coordinate: f32) -> f32 {
-    (math::binade(bone) * BONE_GRID).max(math::binade(coordinate) * COORDINATE_GRID)
+    math::greater(math::binade(bone) * BONE_GRID, math::binade(coordinate) * COORDINATE_GRID)
 }
 
 /// Undoes [`positions_to_bones`] for the rotations as they are now.

@@ -44,7 +44,14 @@ pub(crate) use backend::*;
 #[inline]
 pub(crate) fn binade(x: f32) -> f32 {
     const EXPONENT: u32 = 0x7f80_0000;
-    f32::from_bits((x.to_bits() & EXPONENT).max(0x0080_0000))
+    greater(f32::from_bits(x.to_bits() & EXPONENT), f32::MIN_POSITIVE)
+}
+
+/// The greater of two numbers; of a NaN and a number the second. One instruction, where the
+/// library's takes five for the sake of NaN.
+#[inline]
+pub(crate) fn greater(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 /// `1 / binade(x)` for `|x|` up to 2¹²⁶, without the wait for a division.

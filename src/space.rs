@@ -183,6 +183,11 @@ pub trait Vector:
     #[must_use]
     fn largest(self) -> f32;
 
+    /// [`Vector::largest`] of a vector that has passed its check, without a look for NaN.
+    #[doc(hidden)]
+    #[must_use]
+    fn extent(self) -> f32;
+
     /// A unit vector across this one: a quarter turn counter-clockwise in 2D,
     /// [`perpendicular`] in 3D.
     #[must_use]
@@ -348,6 +353,11 @@ impl Vector for Vec2 {
     }
 
     #[inline]
+    fn extent(self) -> f32 {
+        math::greater(self.x.abs(), self.y.abs())
+    }
+
+    #[inline]
     fn spun(self, spin: f32) -> Self {
         Self::new(-self.y, self.x) * spin
     }
@@ -423,6 +433,11 @@ impl Vector for Vec3 {
     #[inline]
     fn largest(self) -> f32 {
         math::larger(math::larger(self.x, self.y), self.z)
+    }
+
+    #[inline]
+    fn extent(self) -> f32 {
+        math::greater(math::greater(self.x.abs(), self.y.abs()), self.z.abs())
     }
 
     #[inline]
@@ -537,6 +552,11 @@ pub(crate) fn check_vector<V: Vector>(argument: &'static str, v: V) -> Result<()
 
 /// [`check_vector`] for every entry of a slice; the error says which.
 pub(crate) fn check_vectors<V: Vector>(argument: &'static str, vs: &[V]) -> Result<(), Error> {
+    // No coordinate is larger than the length, and NaN is not smaller than anything.
+    const SAFE: f32 = 0.9 * MAX_COORDINATE;
+    if vs.iter().all(|v| v.length_squared() < SAFE * SAFE) {
+        return Ok(());
+    }
     vs.iter().enumerate().try_for_each(|(i, v)| check_vector(argument, *v).map_err(|e| e.at(i)))
 }
 

@@ -8,7 +8,7 @@ use crate::space::check_vector;
 
 mod aim;
 pub(crate) mod ccd;
-mod fabrik;
+pub(crate) mod fabrik;
 mod least_squares;
 pub(crate) mod limb;
 mod pole;

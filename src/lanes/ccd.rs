@@ -186,21 +186,21 @@ impl Limbs<'_> {
         if joints.is_empty() && active.all() {
             for (local, bone) in pose {
                 let arms = seen_from(*local, *bone, effector, target);
-                let (turned, at) = turn_free(*local, arms, active);
+                let (turned, at) = turn_free(*local, &arms, active);
                 *local = turned;
                 (effector, target) = (at, arms.target_seen);
             }
         } else if joints.is_empty() {
             for (local, bone) in pose {
                 let arms = seen_from(*local, *bone, effector, target);
-                let (turned, at) = turn_free(*local, arms, active);
+                let (turned, at) = turn_free(*local, &arms, active);
                 *local = active.select(turned, *local);
                 (effector, target) = (at, arms.target_seen);
             }
         } else {
             for ((local, bone), joint) in pose.zip(joints.iter().rev()) {
                 let arms = seen_from(*local, *bone, effector, target);
-                let (turned, at) = turn(joint, *local, arms, active);
+                let (turned, at) = turn(joint, *local, &arms, active);
                 *local = active.select(turned, *local);
                 (effector, target) = (at, arms.target_seen);
             }

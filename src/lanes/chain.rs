@@ -76,10 +76,12 @@ impl Outcomes {
         }
     }
 
-    /// Gives one lane an outcome.
+    /// Gives one lane both.
     pub(super) fn set(&mut self, lane: usize, status: Status, iterations: usize) {
-        self.set_status(Mask::only(lane), status);
-        self.set_iterations_of(lane, iterations);
+        let slots = self.statuses.get_mut(lane).zip(self.iterations.get_mut(lane));
+        if let Some(slots) = slots {
+            (*slots.0, *slots.1) = (status, iterations);
+        }
     }
 
     /// One lane's iterations.

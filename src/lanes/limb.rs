@@ -210,14 +210,10 @@ impl<'a> Limbs<'a> {
     fn bring_inside(&mut self, active: Mask) {
         let outside = active & !are_inside(self.rotations, self.joints, active);
         for lane in outside.lanes() {
-            self.single(lane, |limb| limb.bring_inside());
+            self.single(lane, |limb| {
+                limb.bring_inside();
+            });
         }
-    }
-
-    /// Where each lane's effector is, from its root.
-    pub(super) fn effector(&self) -> Vec3x8 {
-        let bones = self.bones().iter().zip(self.rotations.iter());
-        bones.fold(Vec3x8::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone))
     }
 
     /// Lets a function for single limbs work on one lane.

@@ -27,7 +27,7 @@ pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
 /// The joints' new rotations relative to their parents, and where the effectors are then: from the
 /// joint, along the parents' axes. What comes of lanes that are not `active` is no matter.
 #[inline]
-pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: Arms, active: Mask) -> (Quatx8, Vec3x8) {
+pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
     match joint.limit() {
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest(), local, arms),
         Limit3::Cone(cone) => turn_cone((cone, joint.rest()), local, arms, active),
@@ -37,7 +37,7 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: Arms, active: Mask) -> (
 
 #[inline(always)]
 #[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
-pub(super) fn turn_free(local: Quatx8, arms: Arms, active: Mask) -> (Quatx8, Vec3x8) {
+pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
     let (mut arc, ratio, is_short) = half_vector(arms.effector, arms.target);
     let mut effector = arms.target_seen * ratio;
     let with_care = active & !is_short;
@@ -63,7 +63,7 @@ fn half_vector(a: Vec3x8, b: Vec3x8) -> (Quatx8, F32x8, Mask) {
     (Quatx8::from_parts(v, w * k), ratio, is_short)
 }
 
-fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: Arms) -> (Quatx8, Vec3x8) {
+fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8, Vec3x8) {
     let axis = hinge.axis;
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
     let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
@@ -89,7 +89,7 @@ fn direction_about(from: Vec3x8, to: Vec3x8, axis: Vec3x8) -> Circle {
 fn turn_cone(
     (cone, rest): (&Cone, Quat),
     local: Quatx8,
-    arms: Arms,
+    arms: &Arms,
     active: Mask,
 ) -> (Quatx8, Vec3x8) {
     let target = arms.target_seen;

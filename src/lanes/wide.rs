@@ -70,6 +70,13 @@ impl F32x8 {
         Self(self.0.fast_max(other.0))
     }
 
+    /// The size of this with the sign of another.
+    #[inline]
+    pub(super) fn copysign(self, sign: Self) -> Self {
+        let bit = f32x8::splat(-0.0);
+        Self((self.0 & !bit) | (sign.0 & bit))
+    }
+
     /// The smaller of two numbers; what it makes of NaN is no matter.
     #[inline]
     pub(super) fn min(self, other: Self) -> Self {
@@ -90,12 +97,6 @@ impl F32x8 {
         (self + carry) - carry
     }
 
-    /// The magnitude of these with the signs of those.
-    #[inline]
-    pub(super) fn copysign(self, sign: Self) -> Self {
-        Self(self.0.abs() | (sign.0 & f32x8::splat(-0.0)))
-    }
-
     #[inline]
     pub(super) fn is_finite(self) -> Mask {
         self.abs().le(Self::splat(f32::MAX))
@@ -106,12 +107,6 @@ impl F32x8 {
     pub(super) fn clamp(self, min: f32, max: f32) -> Self {
         let (min, max) = (Self::splat(min), Self::splat(max));
         self.lt(min).select(min, self.gt(max).select(max, self))
-    }
-
-    /// A scalar function, lane by lane: for what there is no instruction for.
-    #[inline]
-    pub(super) fn map(self, f: impl Fn(f32) -> f32) -> Self {
-        Self::from(self.to_array().map(f))
     }
 
     #[inline]
@@ -346,6 +341,8 @@ mod tests {
         assert_same(-x, |x| -x);
         assert_same(x.abs(), f32::abs);
         assert_same(x.sqrt(), crate::math::sqrt);
+        assert_same(x.clamp(-1.0, 2.0), |x| crate::math::clamp(x, -1.0, 2.0));
+        assert_same(three.copysign(x), |x| 3.0_f32.copysign(x));
         assert_same(x.max(three), |x| if x > 3.0 { x } else { 3.0 });
         assert_same(
             x.binade(),

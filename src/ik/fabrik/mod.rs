@@ -2,14 +2,15 @@
 //! root and back again.
 //!
 //! Aristidou and Lasenby (2011), "FABRIK: A fast, iterative solver for the Inverse Kinematics
-//! problem". Two things are added: chains at full reach, where the method needs thousands of
-//! iterations, are drawn taut in one step, and chains that lie straight on the line to their target
-//! are bowed first.
+//! problem". Two things are added: after each iteration the chain is drawn taut, or slack, and
+//! turned, so that it ends at its target, where the method alone needs tens of iterations, and
+//! thousands at full reach; and chains that lie straight on the line to their target are bowed
+//! first.
 
-mod points;
-mod pose;
-
-mod taut;
+mod bow;
+pub(crate) mod points;
+pub(crate) mod pose;
+pub(crate) mod taut;
 
 use crate::error::{Error, check_range};
 
@@ -33,16 +34,16 @@ impl Default for FabrikSettings {
 }
 
 impl FabrikSettings {
-    fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         check_range("settings.tolerance", self.tolerance, 0.0, f32::MAX)
     }
 }
 
 /// A chain whose joints are all within this share of the reach from the line to the target has no
 /// plane to bend in.
-const FLAT: f32 = 1e-3;
+pub(crate) const FLAT: f32 = 1e-3;
 
 /// An iteration that leaves more than this share of the gap is slow. A chain that is nearly flat
 /// may have come to lie on the line on the way, and is bowed again.
-const SLOW: f32 = 0.9;
-const NEARLY_FLAT: f32 = 0.1;
+pub(crate) const SLOW: f32 = 0.9;
+pub(crate) const NEARLY_FLAT: f32 = 0.1;

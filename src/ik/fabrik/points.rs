@@ -1,17 +1,20 @@
-use super::taut::Taut;
+use super::bow::{self, Bow};
+use super::taut::{Drawn, Slack, Taut};
 use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW};
-use crate::chain::{Reach, reach, snapped_length};
+use crate::chain::{Reach, reach_of, snapped_length};
 use crate::error::{Error, Fault};
 use crate::ik::limb::{MARGIN, near};
 use crate::ik::{Solution, Status};
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Vector, check_vector};
+use crate::space::{Vector, check_vector, check_vectors};
 
 /// Drags a chain of points, in place, until the last is at `target`: [`fabrik_solve`] for ropes and
 /// tentacles, whose joints have neither rotations nor limits.
 ///
-/// `positions` are root first. The root stays, the bones keep their lengths.
+/// `positions` are root first. The root stays, the bones keep their lengths. After each iteration
+/// the chain is drawn taut, or let go slack, and turned about its root, so that it ends at the
+/// target: most targets take one iteration.
 ///
 /// A target out of reach ends with the chain straight towards it, or folded on the line to it if
 /// one bone is too long for the others. A chain that lies on the line to its target is bowed to the
@@ -44,227 +47,310 @@ pub fn fabrik_positions<V: Vector>(
     settings: &FabrikSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    if positions.len() < 2 {
-        let actual = positions.len();
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
-    }
-    let reach = reach(positions)?;
-    check_vector("target", target)?;
+    check_count(positions.len())?;
+    let (lengths, reach) = Lengths::of(positions);
+    check_points(positions, target)?;
     let tolerance = settings.tolerance * reach.longest;
-    let gap = |positions: &[V]| positions.last().map_or(0.0, |tip| tip.distance(target));
-    let mut outcome = (Status::Reached, 0);
-    if gap(positions) > tolerance {
-        outcome = (Status::IterationLimit, 0);
+    let root = positions.first().copied().unwrap_or(V::ZERO);
+    let mut rope = Rope {
+        points: positions,
+        lengths,
+        root,
+        frame: V::Rotation::IDENTITY,
+        target,
+        reach,
+        tolerance: MARGIN * tolerance,
+    };
+    let gap = rope.gap();
+    let mut end = End { status: Status::Reached, iterations: 0, gap };
+    if gap > tolerance {
+        end.status = Status::IterationLimit;
         if settings.max_iterations > 0 && reach.longest >= f32::MIN_POSITIVE {
-            outcome = drag(positions, target, reach, settings);
+            end = rope.solve(gap, settings.max_iterations);
         }
     }
-    let distance = gap(positions);
-    let status = match outcome.0 {
+    let End { status, iterations, gap: distance } = end;
+    let status = match status {
         _ if distance <= tolerance => Status::Reached,
         Status::Reached => Status::Stalled,
         other => other,
     };
-    Ok(Solution { status, iterations: outcome.1, distance, angle: 0.0 })
+    Ok(Solution { status, iterations, distance, angle: 0.0 })
 }
 
-/// Solves in units of the reach, from the root.
-fn drag<V: Vector>(
-    positions: &mut [V],
-    target: V,
-    reach: Reach,
-    settings: &FabrikSettings,
-) -> (Status, usize) {
-    let root = positions.first().copied().unwrap_or(V::ZERO);
-    let unit = math::binade(reach.longest);
-    for p in positions.iter_mut() {
-        *p = (*p - root) * (1.0 / unit);
+/// `Ok` if so many points are a chain.
+pub(crate) fn check_count(points: usize) -> Result<(), Error> {
+    if points < 2 {
+        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: points }));
     }
-    let mut rope = Rope {
-        points: positions,
-        target: near(target - root, reach.longest) * (1.0 / unit),
-        reach: Reach { shortest: reach.shortest / unit, longest: reach.longest / unit },
-        tolerance: MARGIN * settings.tolerance * (reach.longest / unit),
-        offset: root.largest() / unit,
-    };
-    let outcome = rope.solve(settings.max_iterations);
-    for p in positions {
-        *p = root + *p * unit;
-    }
-    outcome
+    Ok(())
 }
 
-struct Rope<'a, V> {
-    /// Root first; the root is the origin.
-    points: &'a mut [V],
-    target: V,
-    reach: Reach,
-    tolerance: f32,
-    /// The largest coordinate of the root in the caller's space.
-    offset: f32,
+/// `Ok` if the points and the target are in range.
+pub(crate) fn check_points<V: Vector>(positions: &[V], target: V) -> Result<(), Error> {
+    check_vectors("positions", positions)?;
+    check_vector("target", target)
+}
+
+/// What a rope has come to.
+pub(crate) struct End {
+    pub(crate) status: Status,
+    pub(crate) iterations: usize,
+    pub(crate) gap: f32,
+}
+
+/// A chain of points on its way to a target.
+pub(crate) struct Rope<'a, V: Vector> {
+    /// Root first.
+    pub(crate) points: &'a mut [V],
+    pub(crate) lengths: Lengths,
+    /// Where the first stays.
+    pub(crate) root: V,
+    /// What the side turns with to which a flat chain is bowed.
+    pub(crate) frame: V::Rotation,
+    pub(crate) target: V,
+    pub(crate) reach: Reach,
+    pub(crate) tolerance: f32,
 }
 
 impl<V: Vector> Rope<'_, V> {
-    fn solve(&mut self, max_iterations: usize) -> (Status, usize) {
-        let distance = self.target.length();
+    pub(crate) fn solve(&mut self, gap: f32, max_iterations: usize) -> End {
+        let target = near(self.target - self.root, self.reach.longest);
+        let distance = target.length();
         if distance >= self.reach.longest - self.tolerance {
-            let direction = self.target * (1.0 / distance);
-            self.lay(|_, length| direction * length);
-            return (Status::Unreachable, 1);
+            self.lay_straight(target * (1.0 / distance));
+            return End { status: Status::Unreachable, iterations: 1, gap: self.gap() };
         }
         if distance < self.reach.shortest + self.tolerance && self.reach.shortest > 0.0 {
             self.fold();
-            return (Status::Unreachable, 1);
+            return End { status: Status::Unreachable, iterations: 1, gap: self.gap() };
         }
-        let mut gap = self.gap();
-        let mut iterations = 0;
-        let mut flat = FLAT;
-        while gap > self.tolerance && iterations < max_iterations {
-            if self.is_within(flat) {
-                self.bow();
-            }
-            let before = gap;
-            iterations += 1;
-            let root = self.reach_back();
-            self.reach_forth(root);
-            gap = self.gap();
-            if gap > self.tolerance {
-                gap = self.draw_taut(gap);
-            }
-            flat = if gap > SLOW * before { NEARLY_FLAT } else { 0.0 };
-        }
-        (Status::IterationLimit, iterations)
+        let line = if distance > 0.0 { target * (1.0 / distance) } else { self.first_direction() };
+        let end = End { status: Status::IterationLimit, iterations: 0, gap };
+        self.iterate(Aim { line, distance }, (end, FLAT, true), max_iterations)
     }
 
-    fn gap(&self) -> f32 {
+    /// Goes on from where another iteration has ended. A chain within `flat` of the line is bowed
+    /// first, and one that `draws` is drawn by two derivatives.
+    pub(crate) fn iterate(
+        &mut self,
+        aim: Aim<V>,
+        (mut end, mut flat, mut draws): (End, f32, bool),
+        max_iterations: usize,
+    ) -> End {
+        while end.gap > self.tolerance && end.iterations < max_iterations {
+            if flat > 0.0 && self.is_within(aim.line, flat) {
+                self.bow(aim);
+            }
+            let before = end.gap;
+            let slack = self.there_and_back(aim.line);
+            end.iterations += 1;
+            end.gap = self.gap();
+            if draws && end.gap > self.tolerance {
+                let gap = self.draw(slack.fit(self.chord(), aim.distance, end.gap), end.gap);
+                // Where two derivatives do not tell enough, they will not the next time.
+                draws = gap <= end.gap;
+                end.gap = gap;
+            }
+            flat = 0.0;
+            if end.gap > SLOW * before {
+                flat = NEARLY_FLAT;
+                end.gap = self.draw_exactly(aim, before, end.gap);
+            }
+        }
+        end
+    }
+
+    pub(crate) fn gap(&self) -> f32 {
         self.points.last().map_or(0.0, |tip| tip.distance(self.target))
     }
 
+    /// One iteration of FABRIK: from the target to the root, and back to the tip. Returns how the
+    /// chord changes with the slack.
+    #[inline]
+    fn there_and_back(&mut self, line: V) -> Slack<V> {
+        let root = self.reach_back();
+        self.reach_forth(root, line)
+    }
+
     /// From the target to the root: every point goes along the line to where it was. Returns where
-    /// the root goes, and leaves it.
+    /// the root goes.
     fn reach_back(&mut self) -> V {
-        let (target, offset) = (self.target, self.offset);
-        let mut was: Option<V> = None;
-        let mut is = target;
-        for point in self.points.iter_mut().rev() {
+        let mut is = self.target;
+        let Some((tip, others)) = self.points.split_last_mut() else { return is };
+        let mut was = core::mem::replace(tip, is);
+        for (bone, point) in others.iter_mut().enumerate().rev() {
             let own = *point;
-            if let Some(was) = was {
-                is = is + along(own - is, own - was, offset + own.largest());
-            }
+            let length = self.lengths.get(bone, was - own, was);
+            is = is + along(own - is, length, ROUNDING).unwrap_or(own - was);
             *point = is;
-            was = Some(own);
+            was = own;
         }
         is
     }
 
-    /// From the origin to the tip, for a chain whose root has been dragged to `root`.
-    fn reach_forth(&mut self, root: V) {
-        let (mut was, mut is) = (root, V::ZERO);
-        let offset = self.offset;
-        let Some((first, others)) = self.points.split_first_mut() else {
-            return;
-        };
-        *first = V::ZERO;
-        for point in others {
+    /// From the root to the tip, for a chain whose root has been dragged; returns how its chord
+    /// changes with its slack about this line.
+    fn reach_forth(&mut self, dragged: V, line: V) -> Slack<V> {
+        let mut slack = Slack::new(line);
+        let mut is = self.root;
+        let mut was = dragged;
+        let Some((first, others)) = self.points.split_first_mut() else { return slack };
+        *first = is;
+        for (index, point) in others.iter_mut().enumerate() {
             let own = *point;
-            is = is + along(own - is, own - was, offset + own.largest());
+            let length = self.lengths.get(index, own - was, own);
+            let bone = along(own - is, length, ROUNDING).unwrap_or(own - was);
+            slack.add(bone, length);
+            is = is + bone;
+            *point = is;
+            was = own;
+        }
+        slack
+    }
+
+    /// Lays the bones out anew from the root, each in the direction that `shape` makes of it.
+    #[inline]
+    fn lay(&mut self, mut shape: impl FnMut(V) -> V) {
+        let mut is = self.root;
+        let Some((first, others)) = self.points.split_first_mut() else { return };
+        let mut was = *first;
+        *first = is;
+        for (index, point) in others.iter_mut().enumerate() {
+            let own = *point;
+            let bone = own - was;
+            let length = self.lengths.get(index, bone, own);
+            is = is + along(shape(bone), length, f32::EPSILON).unwrap_or(bone);
             *point = is;
             was = own;
         }
     }
 
-    /// Lays the bones out anew from the root, each as `shape` says, from the bone as it is and its
-    /// length.
-    fn lay(&mut self, mut shape: impl FnMut(V, f32) -> V) {
-        let offset = self.offset;
-        let (mut was, mut is) = (V::ZERO, V::ZERO);
-        for point in self.points.iter_mut().skip(1) {
-            let own = *point;
-            let bone = own - was;
-            is = is + shape(bone, snapped_length(bone.length(), offset + own.largest()));
-            *point = is;
-            was = own;
-        }
+    /// From the root to the tip.
+    fn chord(&self) -> V {
+        self.points.last().map_or(V::ZERO, |tip| *tip - self.root)
     }
 
     fn bones(&self) -> impl Iterator<Item = V> + Clone + '_ {
         self.points.iter().zip(self.points.iter().skip(1)).map(|(a, b)| *b - *a)
     }
 
+    #[cold]
+    fn lay_straight(&mut self, direction: V) {
+        self.lay(|_| direction);
+    }
+
     /// The longest bone towards the target, all others away from it.
+    #[cold]
     fn fold(&mut self) {
         let longest = self.bones().map(V::length).fold(0.0, f32::max);
-        let distance = self.target.length();
+        let to_target = self.target - self.root;
+        let distance = to_target.length();
         let direction = if distance > 0.0 {
-            self.target * (1.0 / distance)
+            to_target * (1.0 / distance)
         } else {
             // Every direction is as good: the longest bone stays as it lies.
             let bone = self.bones().find(|bone| bone.length() >= longest).unwrap_or(V::ZERO);
             bone * (1.0 / longest)
         };
         let mut folded = false;
-        self.lay(|bone, length| {
+        self.lay(|bone| {
             let is_longest = !folded && bone.length() >= longest;
             folded |= is_longest;
-            direction * if is_longest { length } else { -length }
+            if is_longest { direction } else { -direction }
         });
     }
 
-    /// Whether all points lie within a share of the reach from the line to the target, or from one
-    /// line if the target is on the root.
-    fn is_within(&self, flat: f32) -> bool {
-        let line = self.line();
-        self.points.iter().all(|p| {
-            let across = *p - line * p.dot(line);
-            across.length() < flat * self.reach.longest
-        })
+    /// Where the first bone that has a direction points.
+    #[cold]
+    fn first_direction(&self) -> V {
+        bow::first_direction(self.bones())
     }
 
-    fn line(&self) -> V {
-        let to_target = self.target.length();
-        let bone = self.bones().find(|bone| bone.length() > 0.0).unwrap_or(V::ZERO);
-        if to_target > 0.0 { self.target * (1.0 / to_target) } else { bone * (1.0 / bone.length()) }
+    /// Whether all points lie within a share of the reach from this line.
+    fn is_within(&self, line: V, flat: f32) -> bool {
+        let points = self.points.iter().map(|p| *p - self.root);
+        bow::is_within(line, points, flat * self.reach.longest)
     }
 
-    /// Bends a flat chain into an arc whose chord, were it straight before, is about as long as the
-    /// target is far: half of an arc's angle is √6(1 - chord/length), to second order.
-    fn bow(&mut self) {
-        let slack = (1.0 - self.target.length() / self.reach.longest).max(0.0);
-        let half_angle = math::sqrt(6.0 * slack);
-        let line = self.line();
-        let side = line.perpendicular();
-        let last = self.points.len().saturating_sub(2).max(1) as f32;
-        let mut index = 0.0;
-        self.lay(|bone, length| {
-            let (sin, cos) = math::sin_cos(half_angle * (1.0 - 2.0 * index / last));
-            index += 1.0;
-            (line * cos + side * sin) * length.copysign(bone.dot(line))
-        });
+    #[cold]
+    fn bow(&mut self, Aim { line, distance }: Aim<V>) {
+        let side = self.frame.rotate(self.frame.inverse().rotate(line).perpendicular());
+        let bones = self.points.len().saturating_sub(1);
+        let mut bow = Bow::new(line, side, distance / self.reach.longest, bones);
+        self.lay(|bone| bow.next(bone));
     }
 
-    /// Draws the chain taut, or slack, if that brings it nearer; returns the gap.
-    fn draw_taut(&mut self, gap: f32) -> f32 {
-        let distance = self.target.length();
-        let Some((taut, chord)) = Taut::fit(self.bones(), distance, self.tolerance) else {
-            return gap;
-        };
-        if (chord.length() - distance).abs() >= gap {
+    /// Takes up a shape, if there is one; returns the gap.
+    fn draw(&mut self, drawn: Option<Drawn<V>>, gap: f32) -> f32 {
+        let Some(drawn) = drawn else { return gap };
+        self.lay(|bone| drawn.bone(bone));
+        self.gap()
+    }
+
+    /// After an iteration that has gained little: takes up the very shape whose chord is as long as
+    /// the target is far, if that brings it nearer. Returns the gap.
+    #[cold]
+    pub(crate) fn draw_exactly(&mut self, aim: Aim<V>, before: f32, gap: f32) -> f32 {
+        let taut = Taut::fit(&self.bones(), self.chord(), aim.distance, self.tolerance);
+        let drawn = taut.and_then(|taut| taut.towards(aim.line, aim.distance, gap));
+        let gap = self.draw(drawn, gap);
+        if gap <= before {
             return gap;
         }
-        let arc = V::Rotation::arc(chord, self.target);
-        self.lay(|bone, length| {
-            let shaped = arc.rotate(taut.bone(bone));
-            shaped * (length / shaped.length().max(f32::MIN_POSITIVE))
-        });
+        self.there_and_back(aim.line);
         self.gap()
     }
 }
 
-/// The bone in the direction of `wanted`, or as it was if that is no direction; `coordinate` is how
-/// far from the caller's origin it is.
+/// The target, from the root.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim<V> {
+    /// Its direction, or that of the first bone if it is on the root.
+    pub(crate) line: V,
+    pub(crate) distance: f32,
+}
+
+/// The bone of this length in the direction of `wanted`. `None` if that is no direction: if the
+/// square of its length is `least` of the bone's or less.
+///
+/// The root and the division do not wait for each other.
 #[inline]
-fn along<V: Vector>(wanted: V, bone: V, coordinate: f32) -> V {
-    let length = snapped_length(bone.length(), coordinate);
-    let distance = wanted.length();
-    if distance > f32::EPSILON * length { wanted * (length / distance) } else { bone }
+fn along<V: Vector>(wanted: V, length: f32, least: f32) -> Option<V> {
+    let squared = wanted.length_squared();
+    (squared > least * (length * length)).then(|| wanted * (length / squared * math::sqrt(squared)))
+}
+
+/// Where a point is dragged along a line to itself, all but rounding is a direction.
+pub(crate) const ROUNDING: f32 = f32::EPSILON * f32::EPSILON;
+
+/// The bones' lengths: those of the first are remembered, those of the others measured whenever
+/// they are asked for, on a grid that leaves them as they are.
+pub(crate) struct Lengths(pub(crate) [f32; Self::REMEMBERED]);
+
+impl Lengths {
+    pub(crate) const REMEMBERED: usize = 64;
+
+    #[inline]
+    pub(crate) fn of<V: Vector>(positions: &[V]) -> (Self, Reach) {
+        let mut lengths = [0.0; Self::REMEMBERED];
+        let bones = positions.iter().zip(positions.iter().skip(1));
+        let reach = reach_of(bones.enumerate().map(|(index, (a, b))| {
+            let length = a.distance(*b);
+            if let Some(slot) = lengths.get_mut(index) {
+                *slot = snapped_length(length, b.extent());
+            }
+            length
+        }));
+        (Self(lengths), reach)
+    }
+
+    /// The length of a bone that leads to `end`.
+    #[inline]
+    fn get<V: Vector>(&self, index: usize, bone: V, end: V) -> f32 {
+        match self.0.get(index) {
+            Some(length) => *length,
+            None => snapped_length(bone.length(), end.extent()),
+        }
+    }
 }

@@ -1,13 +1,14 @@
 use core::ops::Range;
 
-use super::taut::Taut;
+use super::bow::{self, Bow};
+use super::points::{End, Lengths, Rope};
+use super::taut::{Drawn, Taut};
 use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW};
 use crate::error::{Error, Fault};
 use crate::ik::limb::{Goal, Limb, solve};
 use crate::ik::sweep::STALLED;
 use crate::ik::{Solution, Status};
 use crate::joint::{Arm, Effort};
-use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
@@ -73,20 +74,61 @@ pub fn fabrik_solve<V: Vector>(
         let (most, actual) = (MOST_BONES + 1, positions.len());
         return Err(Error::new("positions", Fault::TooLong { most, actual }));
     }
-    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
-        if settings.max_iterations > 0 && limb.reach_out() {
-            return (Status::Stalled, 1);
-        }
-        let is_free = limb.joints.iter().all(Limits::is_free);
-        if is_free {
-            drag_free(limb, settings.max_iterations)
-        } else {
-            drag_limited(limb, settings.max_iterations)
-        }
-    })
+    let goal = Goal::at(target, settings.tolerance);
+    solve(positions, rotations, joints, goal, |limb| drag(limb, settings.max_iterations))
 }
 
-/// Without limits every pass brings the chain nearer.
+pub(crate) fn drag<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Status, usize) {
+    if max_iterations > 0 && limb.reach_out() {
+        return (Status::Stalled, 1);
+    }
+    let is_free = limb.joints.iter().all(Limits::is_free);
+    let mut points = [V::ZERO; REMEMBERED];
+    match points.get_mut(..=limb.bones.len()) {
+        Some(points) if is_free => drag_points(limb, points, max_iterations),
+        _ if is_free => drag_free(limb, max_iterations),
+        _ => {
+            let outcome = drag_limited(limb, max_iterations);
+            // What rounding has added up to in joints that were carried along.
+            limb.bring_inside();
+            outcome
+        }
+    }
+}
+
+/// The most joints of a free chain that is remembered as points.
+pub(crate) const REMEMBERED: usize = BLOCK + 1;
+
+/// A free chain is a rope, and in the end its joints turn after it.
+fn drag_points<V: Vector>(
+    limb: &mut Limb<'_, V>,
+    points: &mut [V],
+    max_iterations: usize,
+) -> (Status, usize) {
+    let mut position = V::ZERO;
+    for (point, bone) in points.iter_mut().skip(1).zip(limb.laid_bones()) {
+        position = position + bone;
+        *point = position;
+    }
+    let mut rope = Rope {
+        lengths: Lengths::of(points).0,
+        points,
+        root: V::ZERO,
+        frame: limb.rotations.first().copied().unwrap_or(V::Rotation::IDENTITY),
+        target: limb.target,
+        reach: limb.reach,
+        tolerance: limb.tolerance,
+    };
+    let gap = rope.gap();
+    if gap <= limb.tolerance {
+        return (Status::IterationLimit, 0);
+    }
+    let End { status, iterations, .. } = rope.solve(gap, max_iterations);
+    limb.turn_after(rope.points);
+    (status, iterations)
+}
+
+/// A free chain that is too long to be remembered as points: every pass brings it nearer.
 fn drag_free<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Status, usize) {
     let mut effector = limb.effector();
     let mut gap = effector.distance(limb.target);
@@ -94,16 +136,19 @@ fn drag_free<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Statu
     let mut flat = FLAT;
     while gap > limb.tolerance && iterations < max_iterations {
         // Where no bend gets there, none is made.
-        if !limb.is_out_of_reach() && limb.is_within(flat) {
-            effector = limb.bow();
+        if flat > 0.0 && !limb.is_out_of_reach() {
+            let line = bow::line(limb.target, limb.laid_bones());
+            if limb.is_within(line, flat) {
+                effector = limb.bow(line);
+            }
         }
         iterations += 1;
         let before = gap;
         effector = limb.there_and_back(effector, true);
         gap = effector.distance(limb.target);
         if gap > limb.tolerance {
-            if let Some(fit) = limb.fit_taut(gap) {
-                effector = limb.draw(fit, true);
+            if let Some(fit) = limb.fit_taut(effector, gap) {
+                effector = limb.draw(&fit, true);
                 gap = effector.distance(limb.target);
             }
         }
@@ -130,9 +175,9 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
             effector = limb.effector();
         }
         gap = effector.distance(limb.target);
-        if let Some(fit) = limb.fit_taut(gap) {
-            if limb.draw(fit, false).distance(limb.target) < gap {
-                effector = limb.draw(fit, true);
+        if let Some(fit) = limb.fit_taut(effector, gap) {
+            if limb.draw(&fit, false).distance(limb.target) < gap {
+                effector = limb.draw(&fit, true);
                 gap = effector.distance(limb.target);
             }
         }
@@ -264,6 +309,27 @@ impl<V: Vector> Limb<'_, V> {
         }
     }
 
+    /// Turns free joints so that their bones lead through these points, root first.
+    fn turn_after(&mut self, points: &[V]) {
+        let mut carried = V::Rotation::IDENTITY;
+        let mut position = V::ZERO;
+        let mut pairs = self.bones.iter().zip(points.iter().skip(1));
+        for rotation in self.rotations.iter_mut() {
+            let own = (carried * *rotation).renormalized();
+            let Some((bone, point)) = pairs.next() else {
+                *rotation = own;
+                break;
+            };
+            // A free joint asks for no parent.
+            let target = own.inverse().swing(*point - position);
+            let arm = Arm { effector: *bone, target };
+            let (turned, bone) = V::Joint::FREE.turn(own, arm, Effort::FULL);
+            carried = turned * rotation.inverse();
+            *rotation = turned;
+            position = position + bone;
+        }
+    }
+
     /// Carries the effector's rotation along; returns where the effector is.
     fn finish(&mut self, walk: &Walk<V>, write: bool) -> V {
         if let (Some(last), true) = (self.rotations.last_mut(), write) {
@@ -276,60 +342,41 @@ impl<V: Vector> Limb<'_, V> {
         self.bones.iter().zip(self.rotations.iter()).map(|(bone, own)| own.rotate(*bone))
     }
 
-    /// A tauter, or slacker, shape whose chord is as long as the target is far, if that closes some
-    /// of the gap.
-    fn fit_taut(&self, gap: f32) -> Option<(Taut<V>, V)> {
+    /// A tauter, or slacker, shape whose chord is as long as the target is far, turned towards it,
+    /// if that closes some of the gap.
+    fn fit_taut(&self, effector: V, gap: f32) -> Option<Drawn<V>> {
         let distance = self.target.length();
-        let (taut, chord) = Taut::fit(self.laid_bones(), distance, self.tolerance)?;
-        ((chord.length() - distance).abs() < gap).then_some((taut, chord))
+        let line = bow::line(self.target, self.laid_bones());
+        Taut::fit(&self.laid_bones(), effector, distance, self.tolerance)
+            .and_then(|taut| taut.towards(line, distance, gap))
     }
 
-    /// Takes up that shape, turned towards the target; returns the effector.
-    fn draw(&mut self, (taut, chord): (Taut<V>, V), write: bool) -> V {
-        let arc = V::Rotation::arc(chord, self.target);
+    /// Takes up that shape; returns the effector.
+    fn draw(&mut self, drawn: &Drawn<V>, write: bool) -> V {
         let mut walk = Walk::START;
         let all = 0..self.bones.len();
-        self.follow(&mut walk, all, write, |_, bone| arc.rotate(taut.bone(bone)));
+        self.follow(&mut walk, all, write, |_, bone| drawn.bone(bone));
         self.finish(&walk, write)
     }
 
-    /// The direction of the target, or of the first bone if the target is on the root.
-    fn line(&self) -> V {
-        let distance = self.target.length();
-        if distance > 0.0 {
-            return self.target * (1.0 / distance);
-        }
-        let bone = self.laid_bones().find(|bone| bone.length() > 0.0).unwrap_or(V::ZERO);
-        bone * (1.0 / bone.length().max(f32::MIN_POSITIVE))
-    }
-
-    /// Whether all joints lie within a share of the reach from that line.
-    fn is_within(&self, flat: f32) -> bool {
-        let line = self.line();
+    /// Whether all joints lie within a share of the reach from the line to the target.
+    fn is_within(&self, line: V, flat: f32) -> bool {
         let mut position = V::ZERO;
-        self.laid_bones().all(|bone| {
+        let points = self.laid_bones().map(|bone| {
             position = position + bone;
-            (position - line * position.dot(line)).length() < flat * self.reach.longest
-        })
+            position
+        });
+        bow::is_within(line, points, flat * self.reach.longest)
     }
 
-    /// Bends the chain into an arc whose chord, were it straight before, is about as long as the
-    /// target is far: half of an arc's angle is √6(1 - chord/length), to second order.
-    fn bow(&mut self) -> V {
-        let line = self.line();
+    /// Bows the chain to a side that turns with its root.
+    fn bow(&mut self, line: V) -> V {
         let root = self.rotations.first().copied().unwrap_or(V::Rotation::IDENTITY);
         let side = root.rotate(root.inverse().rotate(line).perpendicular());
-        let slack = (1.0 - self.target.length() / self.reach.longest).max(0.0);
-        let half_angle = math::sqrt(6.0 * slack);
-        let all = 0..self.bones.len();
-        let last = self.bones.len().saturating_sub(1).max(1) as f32;
-        let mut index = 0.0;
+        let share = self.target.length() / self.reach.longest;
+        let mut bow = Bow::new(line, side, share, self.bones.len());
         let mut walk = Walk::START;
-        self.follow(&mut walk, all, true, |_, bone| {
-            let (sin, cos) = math::sin_cos(half_angle * (1.0 - 2.0 * index / last));
-            index += 1.0;
-            (line * cos + side * sin) * 1.0_f32.copysign(bone.dot(line))
-        });
+        self.follow(&mut walk, 0..self.bones.len(), true, |_, bone| bow.next(bone));
         self.finish(&walk, true)
     }
 }

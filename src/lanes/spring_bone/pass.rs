@@ -209,8 +209,8 @@ impl Pass<'_> {
     ) -> Placed {
         let (rest, force) = self.at_this_instant(bone, rest, force);
         let base = (walk.turned * rest).renormalized();
-        let (axis, length, some_length) = base.rotate(offset).direction();
-        let lanes = some_length & self.turns.busy;
+        let (axis, length, some) = base.rotate(offset).direction();
+        let lanes = some & self.turns.busy;
         let units = self.settings.units_per_metre;
         let pull = (axis * spring.stiffness + force) * units;
         let aim = bone.position + (bone.position - bone.previous) * carry + pull * push;
@@ -224,8 +224,9 @@ impl Pass<'_> {
             SpringRule::Vrm if self.turns.commit.lanes.any() => surroundings.meet_once(&limb, aim),
             SpringRule::Vrm => (aim, None),
         };
-        // A bone of no length has its tail on its joint, which follows its parent.
-        let end = lanes.mostly(limb.tail(out), walk.joint);
+        // A bone of no length has its tail on its joint, -0 and all, and its joint follows its parent.
+        let out = lanes.mostly(out, -Vec3x8::ZERO);
+        let end = limb.tail(out);
         let mut arc = Quatx8::unit_arc(axis, out);
         let mut shown = end;
         if spring.weight < 1.0 {

@@ -1,0 +1,73 @@
+use super::super::chain::{Outcomes, Points, check_count, points_in_range, sound, verdicts};
+use super::super::wide::F32x8;
+use super::super::{Each, LANES, Quatx8, Vec3x8};
+use super::rope::{Lengths, Ropes};
+use crate::error::Error;
+use crate::ik::fabrik::FabrikSettings;
+use crate::ik::fabrik::points::{check_count as check_points, check_points as check_lane};
+use crate::ik::limb::MARGIN;
+use crate::ik::{Solution, Status};
+
+/// Drags eight chains of points, in place, each until its last is at its target:
+/// [`fabrik_positions`](crate::fabrik_positions) by lanes, with its answers, degenerate cases and
+/// reports, bit for bit.
+///
+/// `positions` are root first, at most 128 of them. Chains that are straight on the line to their
+/// target at first, or whose iteration gains little, are solved one at a time from there.
+///
+/// # Errors
+/// In each lane those of [`fabrik_positions`](crate::fabrik_positions); in every lane if there are
+/// more than 128 points.
+///
+/// ```
+/// use sinew::glam::Vec3;
+/// use sinew::lanes::{Vec3x8, fabrik_positions};
+/// use sinew::{FabrikSettings, Status};
+///
+/// let mut tails = [0.0, 1.0, 2.0, 3.0].map(|x| Vec3x8::splat(Vec3::X * x));
+/// let targets = Vec3x8::from([0, 1, 2, 3, 4, 5, 6, 7].map(|i| Vec3::new(1.0, 1.5, 0.1 * i as f32)));
+/// for solution in fabrik_positions(&mut tails, targets, &FabrikSettings::default()) {
+///     assert_eq!(solution?.status, Status::Reached);
+/// }
+/// assert!(tails[3].lane(7).distance(targets.lane(7)) < 3e-3);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn fabrik_positions(
+    positions: &mut [Vec3x8],
+    targets: Vec3x8,
+    settings: &FabrikSettings,
+) -> Each<Solution> {
+    if let Err(error) = check(positions.len(), settings) {
+        return [Err(error); LANES];
+    }
+    let good = points_in_range(positions) & points_in_range(&[targets]);
+    let verdicts =
+        verdicts(good, |lane| check_lane(Points::of(positions, lane).slice(), targets.lane(lane)));
+    let (lengths, longest, shortest) = Lengths::of(positions);
+    let tolerance = longest * settings.tolerance;
+    let root = positions.first().copied().unwrap_or(Vec3x8::ZERO);
+    let mut ropes = Ropes {
+        points: positions,
+        lengths,
+        root,
+        frame: Quatx8::IDENTITY,
+        target: targets,
+        longest,
+        shortest,
+        tolerance: F32x8::splat(MARGIN) * tolerance,
+    };
+    let gap = ropes.gap();
+    let mut outcomes = Outcomes::all(Status::IterationLimit);
+    let active = sound(&verdicts) & gap.gt(tolerance) & longest.ge(F32x8::splat(f32::MIN_POSITIVE));
+    if settings.max_iterations > 0 && active.any() {
+        outcomes = ropes.solve(gap, active, settings.max_iterations);
+    }
+    let distance = ropes.gap();
+    outcomes.reports(&verdicts, distance, distance.le(tolerance))
+}
+
+fn check(points: usize, settings: &FabrikSettings) -> Result<(), Error> {
+    settings.check()?;
+    check_points(points)?;
+    check_count(points)
+}

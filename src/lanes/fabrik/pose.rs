@@ -1,0 +1,129 @@
+use super::super::chain::Outcomes;
+use super::super::limb::{Limbs, solve};
+use super::super::turn::{Arms, turn_free};
+use super::super::wide::Mask;
+use super::super::{Each, LANES, Quatx8, Vec3x8};
+use super::rope::{Lengths, Ropes};
+use crate::ik::fabrik::FabrikSettings;
+use crate::ik::fabrik::pose::{REMEMBERED, drag};
+use crate::ik::{Solution, Status};
+use crate::joint::Joint3;
+use crate::space::Limits;
+
+/// Drags eight chains along their bones, in place, each until its effector is at its target:
+/// [`fabrik_solve`](crate::fabrik_solve) by lanes, with its answers, degenerate cases and reports.
+///
+/// `positions` and `rotations` are the joints' world poses, root first, effector last, at most 128
+/// of them; `joints` and `settings` are those of all eight. Free chains of at most 65 joints are
+/// solved by lanes; others, and lanes that are straight on the line to their target at first, out
+/// of reach, or in an iteration that gains little, are solved one at a time from there.
+///
+/// Accuracy: bit for bit with the feature `deterministic`; else within 1e-4 of the reach, for a
+/// rounding may decide on another iteration.
+///
+/// # Errors
+/// In each lane those of [`fabrik_solve`](crate::fabrik_solve); in every lane if there are more
+/// than 128 joints.
+///
+/// ```
+/// use sinew::glam::Vec3;
+/// use sinew::lanes::{Quatx8, Vec3x8, fabrik_solve};
+/// use sinew::{FabrikSettings, Status};
+///
+/// let mut positions = [0.0, 1.0, 2.0, 3.0].map(|y| Vec3x8::splat(Vec3::Y * y));
+/// let mut rotations = [Quatx8::IDENTITY; 4];
+/// let targets = Vec3x8::splat(Vec3::new(1.5, 1.5, 0.5));
+/// let settings = FabrikSettings::default();
+/// for solution in fabrik_solve(&mut positions, &mut rotations, &[], targets, &settings) {
+///     assert_eq!(solution?.status, Status::Reached);
+/// }
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn fabrik_solve(
+    positions: &mut [Vec3x8],
+    rotations: &mut [Quatx8],
+    joints: &[Joint3],
+    targets: Vec3x8,
+    settings: &FabrikSettings,
+) -> Each<Solution> {
+    if let Err(error) = settings.check() {
+        return [Err(error); LANES];
+    }
+    let goal = (targets, settings.tolerance);
+    solve(positions, rotations, joints, goal, |limbs, active| {
+        drag_lanes(limbs, active, settings.max_iterations)
+    })
+}
+
+fn drag_lanes(limbs: &mut Limbs<'_>, active: Mask, max_iterations: usize) -> Outcomes {
+    let mut outcomes = Outcomes::all(Status::IterationLimit);
+    let mut points = [Vec3x8::ZERO; REMEMBERED];
+    let is_free = limbs.joints.iter().all(Limits::<glam::Vec3>::is_free);
+    let beyond = limbs.target.length().ge(limbs.longest - limbs.tolerance);
+    let alone = match points.get_mut(..=limbs.bones().len()) {
+        Some(points) if is_free && max_iterations > 0 => {
+            drag_points(limbs, points, active & !beyond, max_iterations, &mut outcomes);
+            active & beyond
+        }
+        _ => active,
+    };
+    for lane in (0..LANES).filter(|lane| alone.lane(*lane)) {
+        let (status, iterations) = limbs.single(lane, |limb| drag(limb, max_iterations));
+        outcomes.set(lane, status, iterations);
+    }
+    outcomes
+}
+
+/// Free chains are ropes, and in the end their joints turn after them.
+fn drag_points(
+    limbs: &mut Limbs<'_>,
+    points: &mut [Vec3x8],
+    active: Mask,
+    max_iterations: usize,
+    outcomes: &mut Outcomes,
+) {
+    let mut position = Vec3x8::ZERO;
+    let bones = limbs.bones().iter().zip(limbs.rotations.iter());
+    for (point, (bone, rotation)) in points.iter_mut().skip(1).zip(bones) {
+        position = position + rotation.rotate(*bone);
+        *point = position;
+    }
+    let (lengths, ..) = Lengths::of(points);
+    let mut ropes = Ropes {
+        points,
+        lengths,
+        root: Vec3x8::ZERO,
+        frame: limbs.rotations.first().copied().unwrap_or(Quatx8::IDENTITY),
+        target: limbs.target,
+        longest: limbs.longest,
+        shortest: limbs.shortest,
+        tolerance: limbs.tolerance,
+    };
+    let gap = ropes.gap();
+    let active = active & gap.gt(limbs.tolerance);
+    if active.any() {
+        *outcomes = ropes.solve(gap, active, max_iterations);
+        turn_after(limbs, ropes.points, active);
+    }
+}
+
+/// Turns free joints so that their bones lead through these points.
+fn turn_after(limbs: &mut Limbs<'_>, points: &[Vec3x8], active: Mask) {
+    let mut carried = Quatx8::IDENTITY;
+    let mut position = Vec3x8::ZERO;
+    let (bones, rotations) = limbs.bones_and_rotations();
+    let mut pairs = bones.iter().zip(points.iter().skip(1));
+    for rotation in rotations.iter_mut() {
+        let own = (carried * *rotation).renormalized();
+        let Some((bone, point)) = pairs.next() else {
+            *rotation = active.select(own, *rotation);
+            break;
+        };
+        let target = own.swing_back(*point - position);
+        let arms = Arms { effector: *bone, target, target_seen: own.swing(target) };
+        let (turned, bone) = turn_free(own, &arms, active);
+        carried = turned * rotation.conjugate();
+        *rotation = active.select(turned, *rotation);
+        position = position + bone;
+    }
+}

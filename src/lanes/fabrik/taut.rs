@@ -1,0 +1,81 @@
+//! [`Slack`](crate::ik::fabrik::taut::Slack) and what it draws, by lanes.
+
+use super::super::Vec3x8;
+use super::super::wide::{F32x8, Mask};
+use crate::ik::fabrik::taut::{GAIN, LEAST, MOST, OPPOSITE};
+
+pub(super) struct Slack {
+    line: Vec3x8,
+    first: Vec3x8,
+    second: Vec3x8,
+    along: F32x8,
+    aside: F32x8,
+}
+
+impl Slack {
+    #[inline]
+    pub(super) fn new(line: Vec3x8) -> Self {
+        let zero = Vec3x8::ZERO;
+        Self { line, first: zero, second: zero, along: F32x8::ZERO, aside: F32x8::ZERO }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, bone: Vec3x8, length: F32x8) {
+        let a = bone.dot(self.line);
+        let squared = length * length;
+        let mut p = a * a / squared;
+        let has_length = squared.gt(F32x8::ZERO);
+        if !has_length.all() {
+            p = has_length.select(p, F32x8::ONE);
+        }
+        let q = F32x8::ONE - p;
+        self.first = self.first + bone * p;
+        self.second = self.second + bone * (p * q);
+        self.along = self.along + a;
+        self.aside = self.aside + a * q;
+    }
+
+    /// The shapes, and the lanes that are to take them up.
+    #[inline]
+    pub(super) fn fit(&self, chord: Vec3x8, distance: F32x8, gap: F32x8) -> (Drawn, Mask) {
+        let first = self.first - self.line * self.along;
+        let second = self.line * (self.aside * 2.0) - self.second * 3.0;
+        let share = F32x8::ONE / chord.dot(chord);
+        let slope = chord.dot(first) * share;
+        let bend = (first.dot(first) + chord.dot(second)) * share;
+        let missing = distance * distance * share - F32x8::ONE;
+        let root = (slope * slope + bend * missing).max(F32x8::ZERO).sqrt();
+        let change = missing / (slope + root.copysign(slope));
+        let change = change.clamp(LEAST - 1.0, MOST - 1.0);
+        let shaped = chord + first * change + second * (change * 0.5 * change);
+        let length = shaped.length();
+        let from = shaped * (F32x8::ONE / length);
+        let cos = from.dot(self.line);
+        let is_nearer = (length - distance).abs().lt(gap * GAIN);
+        let drawn = Drawn {
+            line: self.line,
+            slack: change + F32x8::ONE,
+            from,
+            scale: F32x8::ONE / (F32x8::ONE + cos),
+        };
+        (drawn, cos.gt(F32x8::splat(OPPOSITE)) & is_nearer)
+    }
+}
+
+pub(super) struct Drawn {
+    line: Vec3x8,
+    slack: F32x8,
+    from: Vec3x8,
+    scale: F32x8,
+}
+
+impl Drawn {
+    #[inline]
+    pub(super) fn bone(&self, bone: Vec3x8) -> Vec3x8 {
+        let along = bone.dot(self.line);
+        let shaped = bone * self.slack + self.line * (along * (F32x8::ONE - self.slack));
+        let part = shaped.dot(self.from);
+        let both = (part + shaped.dot(self.line)) * self.scale;
+        shaped + self.line * (part * 2.0 - both) - self.from * both
+    }
+}
