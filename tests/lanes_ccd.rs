@@ -37,7 +37,7 @@ fn joint() -> BoxedStrategy<Joint3> {
         2 => Just(Joint3::free()),
         4 => (direction(), -3.5..0.5_f32, 0.0..3.0_f32)
             .prop_map(|(axis, min, width)| Joint3::hinge(axis, min, min + width)),
-        4 => (direction(), 0.0..3.2_f32).prop_map(|(axis, swing)| Joint3::cone(axis, swing.min(3.14))),
+        4 => (direction(), 0.0..3.2_f32).prop_map(|(axis, swing)| Joint3::cone(axis, swing.min(core::f32::consts::PI))),
         4 => (direction(), 0.0..2.0_f32, -2.0..0.5_f32, 0.0..3.0_f32).prop_map(
             |(axis, swing, min, width)| Joint3::cone(axis, swing).with_twist(min, min + width)
         ),
@@ -248,7 +248,7 @@ fn a_mistake_of_the_call_is_every_lanes() {
     let bad = CcdSettings { damping: 2.0, ..settings };
     let solved = lanes::ccd_solve(&mut positions, &mut rotations, &[], Vec3x8::ZERO, &bad);
     assert!(solved.iter().all(|s| s.is_err_and(|e| e.argument == "settings.damping")));
-    let (mut long, mut turns) = ([Vec3x8::ZERO; 129], [Quatx8::IDENTITY; 129]);
+    let (mut long, mut turns) = (vec![Vec3x8::ZERO; 129], vec![Quatx8::IDENTITY; 129]);
     let solved = lanes::ccd_solve(&mut long, &mut turns, &[], Vec3x8::ZERO, &settings);
     let too_long = Fault::TooLong { most: 128, actual: 129 };
     assert!(solved.iter().all(|s| s.is_err_and(|e| e.fault == too_long)));
