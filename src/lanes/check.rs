@@ -97,11 +97,16 @@ pub(super) fn first<T>(
     entries.into_iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|e| e.at(i)))
 }
 
-/// Where all of these vectors together are no longer than `most`, and so no coordinate can be
-/// larger, without doubt: one comparison for a whole slice. The scalar check looks at the rest.
+/// Where no coordinate of these vectors is larger than `most`, without doubt: one comparison for a
+/// whole slice. The scalar check looks at the rest.
 #[inline]
 pub(super) fn surely_within(vs: impl Iterator<Item = Vec3x8>, most: f32) -> Mask {
-    let squares = vs.fold(F32x8::ZERO, |sum, v| sum + v.dot(v));
+    is_small(vs.fold(F32x8::ZERO, |sum, v| sum + v.dot(v)), most)
+}
+
+/// Where a sum of squares says that none is that of a number larger than `most`.
+#[inline]
+pub(super) fn is_small(squares: F32x8, most: f32) -> Mask {
     squares.le(F32x8::splat(0.99 * most * most))
 }
 

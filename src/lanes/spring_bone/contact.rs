@@ -53,6 +53,8 @@ pub(super) struct Surroundings<'a> {
     /// Where colliders are on their way, and whether they are anywhere.
     moving: Mask,
     on_their_way: bool,
+    /// The lanes that this pass is for: no round is for others.
+    busy: Mask,
 }
 
 impl<'a> Surroundings<'a> {
@@ -60,9 +62,10 @@ impl<'a> Surroundings<'a> {
         settings: &'a SpringBones<'a>,
         carried: Option<&'a Motion>,
         share: F32x8,
+        busy: Mask,
     ) -> Self {
         let moving = share.lt(F32x8::ONE);
-        Self { settings, carried, share, moving, on_their_way: moving.any() }
+        Self { settings, carried, share, moving, on_their_way: moving.any(), busy }
     }
 
     /// A collider where it is during this pass; `room` is for one that is on its way.
@@ -107,7 +110,7 @@ impl<'a> Surroundings<'a> {
         mut out: Vec3x8,
     ) -> (Vec3x8, Rounds) {
         let (mut count, mut penetration) = (F32x8::ZERO, F32x8::ZERO);
-        let mut open = limb.lanes;
+        let mut open = limb.lanes & self.busy;
         for _ in 0..self.settings.iterations {
             if !open.any() {
                 break;

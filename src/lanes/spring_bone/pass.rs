@@ -18,8 +18,6 @@ pub(super) struct Turns {
     share: F32x8,
     commit: Pen,
     show: Pen,
-    /// Where there is anything to do.
-    busy: Mask,
 }
 
 impl Turns {
@@ -31,13 +29,11 @@ impl Turns {
         let is = |of: fn(&Turn) -> bool| {
             Pen::new(Mask::from_fn(|lane| turns.get(lane).and_then(Option::as_ref).is_some_and(of)))
         };
-        let (commit, show) = (is(|turn| turn.commit), is(|turn| turn.show));
         Some(Self {
             spans: turns.map(|turn| turn.unwrap_or(*guide).span),
             share: turns.map(|turn| turn.unwrap_or(*guide).share).into(),
-            commit,
-            show,
-            busy: commit.lanes | show.lanes,
+            commit: is(|turn| turn.commit),
+            show: is(|turn| turn.show),
         })
     }
 }
@@ -155,9 +151,10 @@ impl Pass<'_> {
         else {
             return;
         };
-        let Turns { spans, share, commit, show, .. } = &self.turns;
+        let Turns { spans, share, commit, show } = &self.turns;
         let mut gains = Gains::new(spans);
-        let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share);
+        let busy = commit.lanes | show.lanes;
+        let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share, busy);
         let mut walk = Walk {
             joint: lerp(root.position, root_now, *share),
             turned: Quatx8::IDENTITY,
@@ -209,8 +206,7 @@ impl Pass<'_> {
     ) -> Placed {
         let (rest, force) = self.at_this_instant(bone, rest, force);
         let base = (walk.turned * rest).renormalized();
-        let (axis, length, some) = base.rotate(offset).direction();
-        let lanes = some & self.turns.busy;
+        let (axis, length, lanes) = base.rotate(offset).direction();
         let units = self.settings.units_per_metre;
         let pull = (axis * spring.stiffness + force) * units;
         let aim = bone.position + (bone.position - bone.previous) * carry + pull * push;

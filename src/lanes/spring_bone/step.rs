@@ -4,7 +4,7 @@ use super::collider::{Collider, Motion};
 use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
 use crate::error::check_dt;
-use crate::lanes::check::{Checks, first, is_unit, surely_within};
+use crate::lanes::check::{Checks, first, is_small, is_unit, surely_within};
 use crate::lanes::space::{Quatx8, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask};
 use crate::lanes::{Each, LANES};
@@ -213,13 +213,13 @@ fn check(
 
 /// Where the state is what its documentation says without doubt.
 fn are_sound(state: &[SpringState]) -> Mask {
-    let turned = state.iter().fold(Mask::every(), |pass, entry| {
-        pass & is_unit(entry.rest) & entry.clock.abs().le(F32x8::ONE)
-    });
-    surely_within(state.iter().map(|entry| entry.position), MAX_REMEMBERED)
-        & surely_within(state.iter().map(|entry| entry.previous), MAX_REMEMBERED)
-        & surely_within(state.iter().map(|entry| entry.force), 2.0 * MAX_FORCE)
-        & turned
+    let (mut places, mut forces, mut sound) = (F32x8::ZERO, F32x8::ZERO, Mask::every());
+    for SpringState { position, previous, rest, force, clock, .. } in state {
+        places = places + position.dot(*position) + previous.dot(*previous);
+        forces = forces + force.dot(*force);
+        sound = sound & is_unit(*rest) & clock.abs().le(F32x8::ONE);
+    }
+    sound & is_small(places, MAX_REMEMBERED) & is_small(forces, 2.0 * MAX_FORCE)
 }
 
 fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize) {
