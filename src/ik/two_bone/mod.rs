@@ -447,7 +447,7 @@ impl TwoBone for Vec3 {
             Pole::Keep => true,
             Pole::Point(p) | Pole::Direction(p) => is_point(p.wide()),
         };
-        is_pole && bend.axis.is_none()
+        is_pole && bend.axis.is_none_or(|axis| axis != Vec3::ZERO && is_point(axis.wide()))
     }
 
     #[inline]
