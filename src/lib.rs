@@ -51,6 +51,7 @@ mod collide;
 mod curve;
 mod damp;
 mod error;
+mod exact;
 mod fixed_steps;
 mod gait;
 mod ik;
@@ -63,6 +64,7 @@ mod rotation;
 mod space;
 mod spring;
 mod spring_bone;
+mod trig;
 mod verlet;
 mod wind;
 

@@ -6,8 +6,8 @@
 #[cfg(feature = "libm")]
 mod backend {
     pub(crate) use libm::{
-        atan2f as atan2, cosf as cos, expf as exp, expm1f as expm1, log1pf as ln_1p,
-        sincosf as sin_cos, sinf as sin, sqrt as sqrt_f64, sqrtf as sqrt,
+        atan2f as atan2, expf as exp, expm1f as expm1, log1pf as ln_1p, sqrt as sqrt_f64,
+        sqrtf as sqrt,
     };
 }
 
@@ -23,11 +23,9 @@ mod backend {
     }
     through! {
         sqrt() = sqrt;
-        cos() = cos;
         exp() = exp;
         expm1() = exp_m1;
         ln_1p() = ln_1p;
-        sin() = sin;
         atan2(x_axis) = atan2;
     }
 
@@ -35,13 +33,9 @@ mod backend {
     pub(crate) fn sqrt_f64(x: f64) -> f64 {
         x.sqrt()
     }
-
-    #[inline]
-    pub(crate) fn sin_cos(x: f32) -> (f32, f32) {
-        x.sin_cos()
-    }
 }
 
+pub(crate) use crate::trig::{cos, near_sin_cos, sin, sin_cos};
 pub(crate) use backend::*;
 
 /// The power of two at or below `|x|`, for `x` of normal size; `f32::MIN_POSITIVE` below that.
@@ -58,6 +52,20 @@ pub(crate) fn binade(x: f32) -> f32 {
 #[inline]
 pub(crate) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+/// `1 / binade(x)` for `|x|` up to 2¹²⁶, without the wait for a division.
+#[inline]
+pub(crate) fn per_binade(x: f32) -> f32 {
+    // The exponents of a power of two and of its inverse add up to twice that of 1.
+    f32::from_bits(2 * 1.0_f32.to_bits() - binade(x).to_bits())
+}
+
+/// The larger of two magnitudes; NaN if one is NaN. Numbers without a sign are in order as bits,
+/// and NaN comes last.
+#[inline]
+pub(crate) fn larger(a: f32, b: f32) -> f32 {
+    f32::from_bits(a.abs().to_bits().max(b.abs().to_bits()))
 }
 
 /// The multiple of `grid`, a power of two, that is nearest to `x`, for `x` below 2²² of them: added
@@ -93,7 +101,7 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
 pub(crate) fn soften(x: f32, limit: f32, softness: f32) -> f32 {
     let soft = softness * limit;
     let knee = limit - soft;
-    if x <= knee || soft <= 0.0 {
+    if softness <= 0.0 || x <= knee || soft <= 0.0 {
         x.min(limit)
     } else {
         // 1 - exp(-y) through expm1 keeps its digits just above the knee.
@@ -106,10 +114,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_larger_magnitude_and_any_nan() {
+        assert_eq!(larger(-2.0, 1.0), 2.0);
+        assert_eq!(larger(1e-45, -0.0), 1e-45);
+        assert_eq!(larger(f32::MAX, f32::NEG_INFINITY), f32::INFINITY);
+        assert!(larger(-f32::NAN, f32::INFINITY).is_nan() && larger(0.0, f32::NAN).is_nan());
+    }
+
+    #[test]
     fn binade_is_the_power_of_two_below() {
         assert_eq!(binade(1.0), 1.0);
         assert_eq!(binade(-7.9), 4.0);
         assert_eq!(binade(0.3), 0.25);
         assert_eq!(binade(0.0), f32::MIN_POSITIVE);
+        for x in [1.0, -7.9, 0.3, 0.0, 1e30] {
+            assert_eq!(per_binade(x), 1.0 / binade(x));
+        }
     }
 }

@@ -354,7 +354,7 @@ impl Vector for Vec2 {
 
     #[inline]
     fn largest(self) -> f32 {
-        if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+        math::larger(self.x, self.y)
     }
 
     #[inline]
@@ -437,7 +437,7 @@ impl Vector for Vec3 {
 
     #[inline]
     fn largest(self) -> f32 {
-        if self.is_nan() { f32::NAN } else { self.abs().max_element() }
+        math::larger(math::larger(self.x, self.y), self.z)
     }
 
     #[inline]

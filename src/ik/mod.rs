@@ -1,8 +1,9 @@
 //! Inverse kinematics: poses that bring a chain's effector to a target.
 
-use glam::{DVec3, Vec3};
+use glam::{Vec3, Vec3A};
 
 use crate::error::Error;
+use crate::exact;
 use crate::space::check_vector;
 
 mod aim;
@@ -99,12 +100,13 @@ impl Pole {
         }
     }
 
-    /// From the root, of any length; `None` if there is none.
-    fn seen_from(&self, root: Vec3) -> Option<DVec3> {
+    /// From the root, of any length, and what rounding has left of it; `None` if there is none.
+    #[inline]
+    fn seen_from(&self, root: Vec3A) -> Option<(Vec3A, Vec3A)> {
         match self {
             Self::Keep => None,
-            Self::Point(p) => Some(p.as_dvec3() - root.as_dvec3()),
-            Self::Direction(d) => Some(d.as_dvec3()),
+            Self::Point(p) => Some(exact::difference((*p).into(), root)),
+            Self::Direction(d) => Some(((*d).into(), Vec3A::ZERO)),
         }
     }
 }

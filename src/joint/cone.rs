@@ -50,7 +50,7 @@ impl From<Cone> for Written {
 
 impl Cone {
     pub(crate) fn new(axis: Vec3, swing: f32, twist: Option<Range>) -> Self {
-        let (half_sin, half_cos) = math::sin_cos(0.5 * swing);
+        let (half_sin, half_cos) = math::near_sin_cos(0.5 * swing);
         // cos(π/2) is not 0 in f32, and a swing of half a turn is no limit at all.
         let half_cos = if swing >= PI { 0.0 } else { half_cos };
         Self { axis, swing, half_cos, half_sin, twist }
@@ -90,7 +90,7 @@ impl Cone {
     fn nearest_swing(&self, upright: f32, tilt: f32, softness: f32) -> (f32, f32) {
         if softness > 0.0 && self.swing < PI {
             let swing = soften(2.0 * math::atan2(tilt, upright), self.swing, softness);
-            let (sin, cos) = math::sin_cos(0.5 * swing);
+            let (sin, cos) = math::near_sin_cos(0.5 * swing);
             return (cos, sin);
         }
         if tilt * self.half_cos > upright * self.half_sin {
@@ -123,7 +123,7 @@ pub(crate) fn nearest_twist(
     if nearest == angle {
         return (twist, length);
     }
-    let (sin, cos) = math::sin_cos(0.5 * nearest);
+    let (sin, cos) = math::near_sin_cos(0.5 * nearest);
     let along = w * cos + along * sin;
     if along < 0.0 { ((-cos, -sin), -along) } else { ((cos, sin), along) }
 }

@@ -4,7 +4,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::cone::{check_twist, nearest_twist};
 use super::range::Range;
-use crate::error::{Error, Fault, check_range};
+use crate::error::{Error, Fault};
 use crate::math::{self, soften};
 use crate::rotation::{check_unit_axis, parts};
 
@@ -33,9 +33,7 @@ impl Ellipse {
         for (names, range) in
             [(("joint.x_min", "joint.x_max"), self.x), (("joint.y_min", "joint.y_max"), self.y)]
         {
-            range.check(names)?;
-            check_range(names.0, range.min, -PI, 0.0)?;
-            check_range(names.1, range.max, 0.0, PI)?;
+            range.check_within(names, [-PI, 0.0], [0.0, PI])?;
         }
         check_twist(self.twist)
     }
@@ -57,7 +55,7 @@ impl Ellipse {
 
         let swing = self.nearest_swing(upright, tilt, softness);
         let angle = math::sqrt(swing.dot(swing));
-        let (sin, cos) = math::sin_cos(0.5 * angle);
+        let (sin, cos) = math::near_sin_cos(0.5 * angle);
         let swing = if angle > 0.0 { swing * (sin / angle) } else { Vec2::ZERO };
         let v = self.x_axis * swing.x + self.y_axis * swing.y;
         let twist = self.axis * twist_sin;
@@ -95,7 +93,7 @@ impl Ellipse {
 /// part: the cosine of half the angle between the two.
 fn closeness(swing: Vec2, upright: f32, tilt: Vec2) -> f32 {
     let angle = math::sqrt(swing.dot(swing));
-    let (sin, cos) = math::sin_cos(0.5 * angle);
+    let (sin, cos) = math::near_sin_cos(0.5 * angle);
     let along = if angle > 0.0 { tilt.dot(swing) * (sin / angle) } else { 0.0 };
     upright * cos + along
 }
@@ -106,7 +104,7 @@ fn signs(v: Vec2) -> Vec2 {
 
 /// Sine and cosine of an angle in `[0, π/2]`, neither below 0: the nearest float to π/2 is above it.
 fn quarter_turn(angle: f32) -> (f32, f32) {
-    let (sin, cos) = math::sin_cos(angle);
+    let (sin, cos) = math::near_sin_cos(angle);
     (sin, cos.max(0.0))
 }
 
@@ -194,7 +192,7 @@ impl Quarter {
         let Vec2 { x: a, y: b } = self.half_axes;
         let p = Vec2::new(a * cos, b * sin);
         let theta = math::sqrt(p.dot(p));
-        let (half_sin, half_cos) = math::sin_cos(0.5 * theta);
+        let (half_sin, half_cos) = math::near_sin_cos(0.5 * theta);
         // k = sin(θ/2) / θ, and its derivative over θ.
         let (k, k_slope) = if theta > 1e-2 {
             let k = half_sin / theta;

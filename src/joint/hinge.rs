@@ -39,7 +39,7 @@ impl Hinge {
     /// The rotation by `angle` about the axis.
     #[inline]
     pub(crate) fn at(&self, angle: f32) -> Quat {
-        let (sin, cos) = math::sin_cos(0.5 * angle);
+        let (sin, cos) = math::near_sin_cos(0.5 * angle);
         let v = self.axis * sin;
         Quat::from_xyzw(v.x, v.y, v.z, cos)
     }

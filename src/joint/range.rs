@@ -1,4 +1,4 @@
-use crate::error::{Error, check_bounds};
+use crate::error::{Error, check_bounds, check_range};
 use crate::math::{clamp, soften};
 use crate::rotation::{nearest_in_range, wrap_angle};
 
@@ -30,6 +30,18 @@ impl Range {
         check_bounds(names, self.min, self.max)
     }
 
+    /// [`Range::check`], and each bound within a range of its own.
+    pub(crate) fn check_within(
+        self,
+        names: (&'static str, &'static str),
+        min: [f32; 2],
+        max: [f32; 2],
+    ) -> Result<(), Error> {
+        self.check(names)?;
+        check_range(names.0, self.min, min[0], min[1])?;
+        check_range(names.1, self.max, max[0], max[1])
+    }
+
     #[inline]
     pub(crate) fn width(self) -> f32 {
         self.max - self.min
@@ -46,16 +58,19 @@ impl Range {
     #[inline]
     pub(crate) fn nearest(self, angle: f32, softness: f32) -> f32 {
         if self.is_full() {
-            return angle;
-        }
-        if softness > 0.0 {
-            let half = 0.5 * self.max - 0.5 * self.min;
-            let centre = 0.5 * self.min + 0.5 * self.max;
-            let offset = wrap_angle(angle - centre);
-            let eased = soften(offset.abs(), half, softness).copysign(offset);
-            clamp(centre + eased, self.min, self.max)
-        } else {
+            angle
+        } else if softness <= 0.0 {
             nearest_in_range(angle, self.min, self.max)
+        } else {
+            self.eased(angle, softness)
         }
+    }
+
+    fn eased(self, angle: f32, softness: f32) -> f32 {
+        let half = 0.5 * self.max - 0.5 * self.min;
+        let centre = 0.5 * self.min + 0.5 * self.max;
+        let offset = wrap_angle(angle - centre);
+        let eased = soften(offset.abs(), half, softness).copysign(offset);
+        clamp(centre + eased, self.min, self.max)
     }
 }

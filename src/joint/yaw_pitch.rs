@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::hinge::Hinge;
 use super::range::Range;
-use crate::error::{Error, Fault, check_range};
+use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::{check_unit_axis, wrap_angle};
 
@@ -30,9 +30,8 @@ impl YawPitch {
             return Err(Error::new("joint.up", Fault::NoDirection));
         }
         self.yaw.check(("joint.yaw_min", "joint.yaw_max"))?;
-        self.pitch.check(("joint.pitch_min", "joint.pitch_max"))?;
-        check_range("joint.pitch_min", self.pitch.min, -FRAC_PI_2, FRAC_PI_2)?;
-        check_range("joint.pitch_max", self.pitch.max, -FRAC_PI_2, FRAC_PI_2)?;
+        let upright = [-FRAC_PI_2, FRAC_PI_2];
+        self.pitch.check_within(("joint.pitch_min", "joint.pitch_max"), upright, upright)?;
         self.roll.check(("joint.twist_min", "joint.twist_max"))
     }
 
@@ -56,7 +55,7 @@ impl YawPitch {
         let near_pitch = if is_pole || near_yaw == yaw || softness > 0.0 {
             pitch
         } else {
-            math::atan2(z, level * math::cos(yaw - near_yaw))
+            math::atan2(z, level * math::near_sin_cos(yaw - near_yaw).1)
         };
         // On the circle: the foot may lie over a pole.
         let near_pitch = self.pitch.nearest(near_pitch, softness);
@@ -98,7 +97,7 @@ impl YawPitch {
 }
 
 fn turn(axis: Vec3, angle: f32) -> Quat {
-    let (sin, cos) = math::sin_cos(0.5 * angle);
+    let (sin, cos) = math::near_sin_cos(0.5 * angle);
     let v = axis * sin;
     Quat::from_xyzw(v.x, v.y, v.z, cos)
 }

@@ -3,14 +3,12 @@ use core::f32::consts::PI;
 use glam::{Vec2, Vec3};
 
 use crate::error::{Error, check_bounds, check_range};
-use crate::math;
-
-const TAU: f64 = core::f64::consts::TAU;
+use crate::{math, trig};
 
 /// The same angle in `[-π, π]`, in radians.
 ///
-/// An angle already there comes back bit for bit; ±π both stay. Whole turns are taken off in
-/// double precision, so that nothing is lost beyond what the angle itself has lost.
+/// An angle already there comes back bit for bit; ±π both stay. Whole turns are taken off
+/// with twice a float's digits, so that nothing is lost beyond what the angle itself has lost.
 ///
 /// ```
 /// use sinew::wrap_angle;
@@ -22,18 +20,7 @@ const TAU: f64 = core::f64::consts::TAU;
 #[inline]
 #[must_use]
 pub fn wrap_angle(angle: f32) -> f32 {
-    if angle.abs() <= PI { angle } else { wrap_far(f64::from(angle)) }
-}
-
-#[allow(clippy::cast_possible_truncation)] // Back to f32 is the point.
-fn wrap_far(angle: f64) -> f32 {
-    let mut turn = angle % TAU;
-    if turn > TAU / 2.0 {
-        turn -= TAU;
-    } else if turn < -TAU / 2.0 {
-        turn += TAU;
-    }
-    turn as f32
+    if angle.abs() <= PI { angle } else { trig::wrapped_difference(angle, 0.0) }
 }
 
 /// The angle of `[min, max]` that is nearest to `angle` on the circle, in radians.
@@ -63,7 +50,6 @@ pub fn clamp_angle(angle: f32, min: f32, max: f32) -> Result<f32, Error> {
 }
 
 /// [`clamp_angle`] for bounds that are known to be good.
-#[inline]
 pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
     if min <= angle && angle <= max {
         return angle;
@@ -86,7 +72,7 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
 #[inline]
 pub(crate) fn offset_from(centre: f32, angle: f32) -> f32 {
     let offset = angle - centre;
-    if offset.abs() <= PI { offset } else { wrap_far(f64::from(angle) - f64::from(centre)) }
+    if offset.abs() <= PI { offset } else { trig::wrapped_difference(angle, centre) }
 }
 
 /// An offset this close to half a turn is as near to one bound as to the other.
@@ -146,7 +132,7 @@ mod tests {
         }
         for turns in [-1000.0_f32, -2.0, 1.0, 7.0, 1e5] {
             let angle = 0.5 + turns * core::f32::consts::TAU;
-            let exact = f64::from(angle) - TAU * f64::from(turns);
+            let exact = f64::from(angle) - core::f64::consts::TAU * f64::from(turns);
             assert!((f64::from(wrap_angle(angle)) - exact).abs() < 1e-6);
         }
     }

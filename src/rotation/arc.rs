@@ -1,10 +1,10 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::{Rot2, Rotation};
-use crate::math;
+use crate::{exact, math};
 
 /// Below this square of the sine the cross product has lost digits to cancellation, and is
-/// worth computing in double precision: its error is an ulp of the lengths' product, divided by
+/// worth computing to all its digits: its error is an ulp of the lengths' product, divided by
 /// the sine, and stays under half of the 1e-6 that is promised.
 const CANCELLED: f32 = 0.04;
 
@@ -25,7 +25,7 @@ pub fn shortest_arc_2d(from: Vec2, to: Vec2) -> Rot2 {
     let dot = from.dot(to);
     let mut cross = from.perp_dot(to);
     if cross * cross < CANCELLED * from.dot(from) * to.dot(to) {
-        cross = difference_of_products(from.x, to.y, from.y, to.x);
+        cross = exact::difference_of_products(from.x, to.y, from.y, to.x);
     }
     // +0 rather than -0, so that opposite vectors turn by +π.
     Rot2 { cos: dot, sin: cross + 0.0 }.normalize()
@@ -55,11 +55,7 @@ pub fn shortest_arc_3d(from: Vec3, to: Vec3) -> Quat {
     let lengths = math::sqrt(a.dot(a) * b.dot(b));
     let mut v = a.cross(b);
     if v.dot(v) < CANCELLED * lengths * lengths {
-        v = Vec3::new(
-            difference_of_products(a.y, b.z, a.z, b.y),
-            difference_of_products(a.z, b.x, a.x, b.z),
-            difference_of_products(a.x, b.y, a.y, b.x),
-        );
+        v = exact::cross(a, b);
     }
     let w = if dot >= 0.0 { lengths + dot } else { v.dot(v) / (lengths - dot) };
     let arc = Quat::from_xyzw(v.x, v.y, v.z, w);
@@ -95,14 +91,7 @@ pub fn perpendicular(v: Vec3) -> Vec3 {
     super::unit(across).unwrap_or(Vec3::X)
 }
 
-/// `a·b - c·d` without cancellation: the products of two f32 are exact in f64.
-#[allow(clippy::cast_possible_truncation)] // Back to f32 is the point.
-fn difference_of_products(a: f32, b: f32, c: f32, d: f32) -> f32 {
-    (f64::from(a) * f64::from(b) - f64::from(c) * f64::from(d)) as f32
-}
-
 /// `v` times a power of two, so that its square and its square's square are normal numbers.
-#[inline]
 fn tame_3d(v: Vec3) -> Vec3 {
     v / math::binade(v.abs().max_element())
 }

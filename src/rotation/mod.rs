@@ -228,12 +228,10 @@ impl Rotation for Quat {
         2.0 * math::atan2(math::sqrt(v.dot(v)), self.w.abs())
     }
 
-    #[inline]
     fn scaled(self, share: f32) -> Self {
         Self::exp(self.log() * share)
     }
 
-    #[inline]
     fn exp(spin: Vec3) -> Self {
         let angle = math::sqrt(spin.dot(spin));
         let (sin, cos) = math::sin_cos(0.5 * angle);
@@ -241,7 +239,6 @@ impl Rotation for Quat {
         Self::from_xyzw(v.x, v.y, v.z, cos)
     }
 
-    #[inline]
     fn log(self) -> Vec3 {
         let (v, w) = parts(self);
         let length = math::sqrt(v.dot(v));

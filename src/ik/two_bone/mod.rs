@@ -1,0 +1,602 @@
+//! Two bones in closed form: arms, legs, fingers of two joints.
+//!
+//! The bones and the line from the root to the target are the sides of a triangle. Its height and
+//! where its foot lies follow from the sides by products of sums and differences, which keep their
+//! digits where an arc cosine of the law of cosines has none left: straight and folded.
+//!
+//! All of it is in single precision. But next to straight and folded the height is the root of a
+//! difference of sides: of what rounding takes off a side it makes the root, a thousandth where it
+//! was a millionth. So what rounding takes off is kept beside the number ([`exact`]) wherever it is
+//! to be seen again: of the sides when they are measured, of their sum and difference, of the cross
+//! product of a pole near the line, and of the bones that come out, which must measure what they
+//! should to the last place or the limb would grow and shrink as it is fed back.
+//!
+//! Kahan (1986, revised 2014), "Miscalculating Area and Angles of a Needle-like Triangle".
+
+mod measure;
+mod triangle;
+
+use core::f32::consts::PI;
+
+use glam::{Quat, Vec2, Vec3, Vec3A};
+
+use super::{Pole, Solution};
+use crate::chain::check_pose;
+use crate::error::{Error, Fault, check_bounds, check_range};
+use crate::rotation::{
+    Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, perpendicular, unit,
+};
+use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector};
+use crate::{exact, math};
+use measure::Tape;
+use triangle::Triangle;
+
+/// How [`two_bone_solve`] goes about it: as it stands in 3D, `TwoBoneSettings<Side, Rot2>` in 2D.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        default,
+        bound(deserialize = "B: Default + serde::Deserialize<'de>, R: serde::Deserialize<'de>")
+    )
+)]
+pub struct TwoBoneSettings<B = Bend, R = Quat> {
+    /// To which side the middle joint bends: a [`Bend`] in 3D, a [`Side`] in 2D.
+    pub bend: B,
+    /// The least and the most that the middle joint bends, in radians: 0 is straight, π folded.
+    pub range: [f32; 2],
+    /// The last share of the reach that is eased, in `[0, 1]`, so that the middle joint does not
+    /// snap straight; see [`soft_reach`](crate::soft_reach).
+    pub softness: f32,
+    /// By how much both bones may be lengthened to get to the target, at least 1. With softness
+    /// they are lengthened where the easing would leave the target out of reach.
+    pub max_stretch: f32,
+    /// How long the bones are, unstretched; at least 0. `None`: as long as they are in
+    /// `positions`. Give them where a stretched result is fed back.
+    pub lengths: Option<[f32; 2]>,
+    /// What becomes of the effector's rotation.
+    pub effector: Effector<R>,
+}
+
+impl<B: Default, R> Default for TwoBoneSettings<B, R> {
+    fn default() -> Self {
+        Self {
+            bend: B::default(),
+            range: [0.0, PI],
+            softness: 0.0,
+            max_stretch: 1.0,
+            lengths: None,
+            effector: Effector::Follow,
+        }
+    }
+}
+
+impl<B, R: Rotation> TwoBoneSettings<B, R> {
+    /// Whether [`TwoBoneSettings::check`] finds nothing, at a glance.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let [least, most] = self.range;
+        let is_length = |length: f32| (0.0..=MAX_COORDINATE).contains(&length);
+        0.0 <= least
+            && least <= most
+            && most <= PI
+            && (0.0..=1.0).contains(&self.softness)
+            && (1.0..=f32::MAX).contains(&self.max_stretch)
+            && self.lengths.is_none_or(|[a, b]| is_length(a) && is_length(b))
+            && match self.effector {
+                Effector::Set(rotation) => is_unit(rotation),
+                Effector::Follow | Effector::Keep => true,
+            }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let names = ("settings.range[0]", "settings.range[1]");
+        let [least, most] = self.range;
+        check_bounds(names, least, most)?;
+        check_range(names.0, least, 0.0, PI)?;
+        check_range(names.1, most, 0.0, PI)?;
+        check_range("settings.softness", self.softness, 0.0, 1.0)?;
+        check_range("settings.max_stretch", self.max_stretch, 1.0, f32::MAX)?;
+        for length in self.lengths.iter().flatten() {
+            check_range("settings.lengths", *length, 0.0, MAX_COORDINATE)?;
+        }
+        match self.effector {
+            Effector::Set(rotation) => check_rotation("settings.effector", rotation),
+            Effector::Follow | Effector::Keep => Ok(()),
+        }
+    }
+}
+
+/// What becomes of an effector's rotation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Effector<R> {
+    /// It keeps its relation to the last bone.
+    #[default]
+    Follow,
+    /// It stays as it is, in the space that the chain is given in: a foot stays flat.
+    Keep,
+    /// It becomes this: a hand takes a grip.
+    Set(R),
+}
+
+/// To which side a limb of the plane bends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Side {
+    /// The side that it is bent to; a straight limb bends to the right.
+    #[default]
+    Keep,
+    /// The middle joint lies to the left of the line from the root to the target.
+    Left,
+    /// The middle joint lies to the right of that line.
+    Right,
+}
+
+/// To which side a limb of space bends, and about which axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct Bend {
+    /// What the middle joint points at.
+    pub pole: Pole,
+    /// The middle joint's hinge in its own frame, of any length but zero, right-handed from
+    /// straight to bent. `None`: across the plane that the bones lie in. Give it where a limb comes
+    /// straight or bent the wrong way, for then the bones do not tell.
+    pub axis: Option<Vec3>,
+}
+
+impl From<Pole> for Bend {
+    fn from(pole: Pole) -> Self {
+        Self { pole, axis: None }
+    }
+}
+
+/// Brings the effector of two bones to a target in closed form.
+///
+/// `positions` and `rotations` are the world poses of three joints: root, middle, effector. The
+/// root stays, the bones keep their lengths unless stretch is allowed, and the joints turn by what
+/// their bones turn, with the plane of the bend: a knee's axis stays the knee's axis, whatever axes
+/// the rig is built on. It is continuous in the target through full reach and through the nearest
+/// point of reach; there the limb is straight or folded, and stays so beyond, pointed at the
+/// target.
+///
+/// The bend points at the pole as nearly as the line to the target lets it. A pole on that line (to
+/// 1e-6 of its distance) does not say where to: then the plane that the limb is bent in is kept, as
+/// without a pole.
+///
+/// [`Status::Stalled`] if the range of the middle joint or the easing keeps the effector from a
+/// target that the bones could get to. Reached is 1e-5 of the reach, or what the coordinates of the
+/// target can tell.
+///
+/// Degenerate: a target on the root is approached along the line that the limb had. A limb that is
+/// straight, to 1e-3 rad, has no plane unless [`Bend::axis`] gives it one: it takes the pole's and
+/// without a pole the one along [`perpendicular`] of its line in the root's frame, and from there
+/// blends into its own. A joint whose bone has no length turns with the bone before it; the root
+/// does not turn then.
+///
+/// Accuracy: positions are within 2e-6 of the reach of the exact ones. Lengths are measured with
+/// nearly twice a float's digits and then rounded to four units in the last place of the coordinates, so that
+/// they do not drift however often a result is fed back.
+///
+/// Source: the law of cosines, with the area by Kahan (1986), "Miscalculating Area and Angles of a
+/// Needle-like Triangle"; the easing by Nicholas (2010), "Soft IK".
+///
+/// # Errors
+/// Other than three joints; a number that is not finite; a coordinate beyond
+/// [`MAX_COORDINATE`](crate::MAX_COORDINATE); a rotation not of unit length; a setting outside its
+/// documented range. The slices are then as they were.
+///
+/// ```
+/// use sinew::{Pole, Status, TwoBoneSettings, glam::{Quat, Vec3}, two_bone_solve};
+///
+/// let mut positions = [Vec3::Y * 2.0, Vec3::Y, Vec3::ZERO];
+/// let mut rotations = [Quat::IDENTITY; 3];
+/// let settings = TwoBoneSettings { bend: Pole::Direction(Vec3::Z).into(), ..Default::default() };
+/// let foot = Vec3::new(0.0, 0.5, 0.5);
+/// let solution = two_bone_solve(&mut positions, &mut rotations, foot, &settings)?;
+/// assert_eq!(solution.status, Status::Reached);
+/// assert!(positions[2].distance(foot) < 1e-5 && positions[1].z > 0.5);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn two_bone_solve<V: TwoBone>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    target: V,
+    settings: &TwoBoneSettings<V::Bend, V::Rotation>,
+) -> Result<Solution, Error> {
+    let (joints, entries) = (positions.len(), rotations.len());
+    let [root, middle, effector] = positions else {
+        return Err(Error::new("positions", Fault::Length { expected: 3, actual: joints }));
+    };
+    check_length("rotations", entries, 3)?;
+    let [root_rotation, middle_rotation, effector_rotation] = rotations else {
+        return Err(Error::new("rotations", Fault::Length { expected: 3, actual: entries }));
+    };
+    let [from, via, to, goal] = [root.wide(), middle.wide(), effector.wide(), target.wide()];
+    let is_sound = (is_point(from) & is_point(via) & is_point(to) & is_point(goal))
+        && (is_unit(*root_rotation) & is_unit(*middle_rotation) & is_unit(*effector_rotation))
+        && V::is_bend(&settings.bend)
+        && settings.is_sound();
+    if !is_sound {
+        check(
+            &[*root, *middle, *effector],
+            &[*root_rotation, *middle_rotation, *effector_rotation],
+            target,
+            settings,
+        )?;
+    }
+
+    let tape = Tape::new([from, via, to], goal, settings.lengths);
+    let limb = Limb {
+        root: from,
+        bones: tape.bones,
+        line: (to - from) * math::per_binade(tape.unit),
+        reach: tape.reach,
+        rotations: [*root_rotation, *middle_rotation],
+    };
+    let old = V::normal(&settings.bend, &limb);
+    let direction = tape.direction.unwrap_or_else(|| limb.direction(old));
+    let new = V::new_normal(&settings.bend, &limb, old, (direction, goal));
+    let triangle = Triangle::new(tape.lengths, tape.distance, settings);
+    let [upper, lower] = triangle.bones(direction, direction.cross(new));
+
+    let scale = tape.unit * triangle.stretch;
+    let knee = upper.laid_out((from, Vec3A::ZERO), scale);
+    let tip = lower.laid_out(knee, scale);
+    *middle = V::narrow(knee.0 + knee.1);
+    *effector = V::narrow(tip.0 + tip.1);
+    let first = V::turn((limb.bones[0], old), (upper.direction(), new));
+    let second = V::turn((limb.bones[1], old), (lower.direction(), new));
+    let [has_upper, has_lower] = tape.have_length();
+    if has_upper {
+        *root_rotation = turned(*root_rotation, first);
+    }
+    let last = if has_lower { second } else { first };
+    let turns = has_upper || has_lower;
+    if turns {
+        *middle_rotation = turned(*middle_rotation, last);
+    }
+    match settings.effector {
+        Effector::Set(rotation) => *effector_rotation = rotation,
+        Effector::Follow if turns => *effector_rotation = turned(*effector_rotation, last),
+        Effector::Follow | Effector::Keep => {}
+    }
+    let gap = effector.distance(target);
+    let status = triangle.status(gap, tape.unit, target.largest());
+    Ok(Solution { status, iterations: 1, distance: gap, angle: 0.0 })
+}
+
+/// Says what is wrong, if anything is.
+#[cold]
+fn check<V: TwoBone>(
+    positions: &[V],
+    rotations: &[V::Rotation],
+    target: V,
+    settings: &TwoBoneSettings<V::Bend, V::Rotation>,
+) -> Result<(), Error> {
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    check_vector("target", target)?;
+    V::check_bend(&settings.bend)?;
+    settings.check()
+}
+
+/// Whether all coordinates are finite, and none larger than [`MAX_COORDINATE`].
+#[inline]
+fn is_point(v: Vec3A) -> bool {
+    v.abs().cmple(Vec3A::splat(MAX_COORDINATE)).all()
+}
+
+#[inline]
+fn is_unit<R: Rotation>(rotation: R) -> bool {
+    (rotation.norm_squared() - 1.0).abs() <= 2.0 * UNIT_SLACK
+}
+
+/// The rotation after a turn of any length.
+fn turned<R: Rotation>(rotation: R, turn: R) -> R {
+    (turn * rotation).normalized()
+}
+
+/// A limb as it came.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Limb<V: Vector> {
+    root: Vec3A,
+    /// Of unit length; zero for a bone without length.
+    bones: [Vec3A; 2],
+    /// From the root to the effector, in units.
+    line: Vec3A,
+    /// What that is at most.
+    reach: f32,
+    /// Of the root and the middle joint.
+    rotations: [V::Rotation; 2],
+}
+
+impl<V: TwoBone> Limb<V> {
+    /// From root to effector, of unit length; `None` if the effector is at the root, to what
+    /// rounding leaves of a folded limb.
+    #[inline]
+    fn line(&self) -> Option<Vec3A> {
+        let length = math::sqrt(self.line.length_squared());
+        (length > 1e-6 * self.reach).then(|| self.line / length)
+    }
+
+    /// Where a target at the root counts as being: where the effector is, and for a folded limb
+    /// such that its bend stays.
+    #[cold]
+    fn direction(&self, normal: Vec3A) -> Vec3A {
+        self.line().unwrap_or_else(|| unit_or(normal.cross(self.bones[0]), Vec3A::X))
+    }
+}
+
+/// What lets two bones bend in the plane and in space.
+///
+/// Sealed, as [`Vector`] is.
+pub trait TwoBone: Vector {
+    /// To which side a limb bends.
+    type Bend: Copy + core::fmt::Debug + Default + PartialEq + Send + Sync + 'static;
+
+    #[doc(hidden)]
+    fn check_bend(bend: &Self::Bend) -> Result<(), Error>;
+
+    /// Whether [`TwoBone::check_bend`] finds nothing, at a glance.
+    #[doc(hidden)]
+    fn is_bend(bend: &Self::Bend) -> bool;
+
+    /// In a processor's register of four; the plane is that of x and y.
+    #[doc(hidden)]
+    #[must_use]
+    fn wide(self) -> Vec3A;
+
+    #[doc(hidden)]
+    #[must_use]
+    fn narrow(wide: Vec3A) -> Self;
+
+    /// The axis, of unit length, about which the limb is bent as it came.
+    #[doc(hidden)]
+    #[must_use]
+    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> Vec3A;
+
+    /// The axis that it will be bent about, across the direction of its target.
+    #[doc(hidden)]
+    #[must_use]
+    fn new_normal(
+        bend: &Self::Bend,
+        limb: &Limb<Self>,
+        normal: Vec3A,
+        aim: (Vec3A, Vec3A),
+    ) -> Vec3A;
+
+    /// What turns one bone's direction and normal into another's, of any length; anything for a bone
+    /// without length.
+    #[doc(hidden)]
+    #[must_use]
+    fn turn(from: (Vec3A, Vec3A), to: (Vec3A, Vec3A)) -> Self::Rotation;
+}
+
+impl TwoBone for Vec2 {
+    type Bend = Side;
+
+    fn check_bend(_: &Side) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[inline]
+    fn is_bend(_: &Side) -> bool {
+        true
+    }
+
+    #[inline]
+    fn wide(self) -> Vec3A {
+        Vec3A::new(self.x, self.y, 0.0)
+    }
+
+    #[inline]
+    fn narrow(wide: Vec3A) -> Self {
+        Self::new(wide.x, wide.y)
+    }
+
+    #[inline]
+    fn normal(_: &Side, limb: &Limb<Self>) -> Vec3A {
+        let [upper, lower] = limb.bones;
+        if upper.x * lower.y - upper.y * lower.x < 0.0 { Vec3A::NEG_Z } else { Vec3A::Z }
+    }
+
+    #[inline]
+    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: (Vec3A, Vec3A)) -> Vec3A {
+        match side {
+            Side::Keep => normal,
+            // A middle joint on the left turns clockwise.
+            Side::Left => Vec3A::NEG_Z,
+            Side::Right => Vec3A::Z,
+        }
+    }
+
+    #[inline]
+    fn turn((from, _): (Vec3A, Vec3A), (to, _): (Vec3A, Vec3A)) -> Rot2 {
+        Rot2 { cos: from.x * to.x + from.y * to.y, sin: from.x * to.y - from.y * to.x }
+    }
+}
+
+/// Bones closer to one line than this (sine of the angle) lose their plane to the pole's, little by
+/// little: of a bend of a thousandth, rounding to f32 leaves three digits of the plane.
+const FLAT: f32 = 1e-3;
+
+/// A pole closer to the line to the target than this (sine of the angle) counts as on it: rounding
+/// to f32 decides to which side it is.
+const ON_LINE: f32 = 1e-6;
+
+/// Below this sine of the angle the cross product of pole and line is worth its exact digits: its
+/// error, an ulp divided by the sine, stays under half of what is promised.
+const CANCELLED: f32 = 0.125;
+
+/// Unit vectors with a cosine below this are so near to opposite that their sum has lost digits.
+const OPPOSITE: f32 = -0.95;
+
+impl TwoBone for Vec3 {
+    type Bend = Bend;
+
+    fn check_bend(bend: &Bend) -> Result<(), Error> {
+        bend.pole.check("settings.bend.pole")?;
+        bend.axis.map_or(Ok(()), |axis| check_axis("settings.bend.axis", axis).map(|_| ()))
+    }
+
+    #[inline]
+    fn is_bend(bend: &Bend) -> bool {
+        let is_pole = match bend.pole {
+            Pole::Keep => true,
+            Pole::Point(p) | Pole::Direction(p) => is_point(p.wide()),
+        };
+        is_pole && bend.axis.is_none_or(|axis| axis != Vec3::ZERO && is_point(axis.wide()))
+    }
+
+    #[inline]
+    fn wide(self) -> Vec3A {
+        self.into()
+    }
+
+    #[inline]
+    fn narrow(wide: Vec3A) -> Self {
+        wide.into()
+    }
+
+    #[inline]
+    fn normal(bend: &Bend, limb: &Limb<Self>) -> Vec3A {
+        let [upper, lower] = limb.bones;
+        if let Some(axis) = bend.axis.and_then(unit) {
+            let [_, middle] = limb.rotations;
+            return (middle.normalized() * axis).into();
+        }
+        let cross = upper.cross(lower);
+        let square = cross.length_squared();
+        if square > FLAT * FLAT {
+            return cross * (1.0 / math::sqrt(square));
+        }
+        let flat = flat_normal(bend, limb);
+        unit_or(cross + flat * (FLAT - math::sqrt(square)), flat)
+    }
+
+    #[inline]
+    fn new_normal(
+        bend: &Bend,
+        limb: &Limb<Self>,
+        normal: Vec3A,
+        (direction, target): (Vec3A, Vec3A),
+    ) -> Vec3A {
+        if let Some(normal) = pole_normal(bend, limb.root, direction, target) {
+            return normal;
+        }
+        let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
+        let across = carried - direction * carried.dot(direction);
+        let square = across.length_squared();
+        if square > ON_LINE * ON_LINE {
+            across * (1.0 / math::sqrt(square))
+        } else {
+            Vec3A::from(perpendicular(direction.into())).cross(direction)
+        }
+    }
+
+    /// The half vector of the arc from bone to bone makes it, and the half angle from the normal
+    /// that the arc takes along to the new one twists it: no root, no trigonometry, and a
+    /// quaternion whose length is left for the end.
+    #[inline]
+    fn turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
+        let old = across(old, from);
+        if from.dot(to) < OPPOSITE {
+            // Half a turn about the normal first.
+            return arc_and_twist(-from, old, to, new) * quat(old, 0.0);
+        }
+        arc_and_twist(from, old, to, new)
+    }
+}
+
+#[inline]
+fn quat(v: Vec3A, w: f32) -> Quat {
+    Quat::from_xyzw(v.x, v.y, v.z, w)
+}
+
+/// Takes one bone's direction and normal to another's, by a quaternion of any length; the
+/// directions must not be opposite.
+#[inline]
+fn arc_and_twist(from: Vec3A, old: Vec3A, to: Vec3A, new: Vec3A) -> Quat {
+    let half = from + to;
+    let along = 1.0 + from.dot(to);
+    let carried = old - half * (half.dot(old) / along);
+    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
+    // Of half the angle; close to half a turn the first form cancels.
+    let (cos, sin) = if cos > OPPOSITE { (1.0 + cos, sin) } else { (sin, 1.0 - cos) };
+    quat(from.cross(to) * cos + half * sin, along * cos)
+}
+
+/// The unit vector of a normal's part across a bone; a normal along the bone is replaced.
+#[inline]
+fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
+    let along = normal.dot(bone);
+    // The bones' own normal is across them but for rounding.
+    if along.abs() < FLAT { normal } else { across_far(normal, bone, along) }
+}
+
+/// [`across`] for an axis that somebody has given.
+#[cold]
+fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
+    let part = normal - bone * along;
+    let part =
+        if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
+    unit_or(part, Vec3A::X)
+}
+
+/// The unit vector across the pole and the direction to the target; `None` if they are on one line.
+fn pole_normal(bend: &Bend, root: Vec3A, direction: Vec3A, target: Vec3A) -> Option<Vec3A> {
+    let (pole, rest) = bend.pole.seen_from(root)?;
+    let scale = math::per_binade(pole.abs().max_element());
+    let pole = pole * scale;
+    let (square, mut across) = (pole.length_squared(), pole.cross(direction));
+    if across.length_squared() <= CANCELLED * CANCELLED * square {
+        across = exact_cross((pole, rest * scale), root, target).unwrap_or(across);
+    }
+    let sine = across.length_squared();
+    (sine > ON_LINE * ON_LINE * square).then(|| across * (1.0 / math::sqrt(sine)))
+}
+
+/// The cross product of a pole and the direction from root to target; `None` if they are one.
+#[cold]
+fn exact_cross((pole, pole_rest): (Vec3A, Vec3A), root: Vec3A, target: Vec3A) -> Option<Vec3A> {
+    let (line, rest) = exact::difference(target, root);
+    let scale = math::per_binade(line.abs().max_element());
+    let (line, rest) = (line * scale, rest * scale);
+    let leading = Vec3A::from(exact::cross(pole.into(), line.into()));
+    let cross = leading + (pole_rest.cross(line) + pole.cross(rest));
+    let length = math::sqrt(line.length_squared());
+    (length > 0.0).then(|| cross / length)
+}
+
+/// The normal of a straight limb: the pole's, or one that turns with the root.
+#[cold]
+fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
+    let line = limb.line().unwrap_or_else(|| unit_or(limb.bones[0], Vec3A::X));
+    if let Some(normal) = pole_normal(bend, limb.root, line, limb.root) {
+        return normal;
+    }
+    let [root, _] = limb.rotations;
+    let local = root.conjugate() * Vec3::from(line);
+    let out = Vec3A::from(root * perpendicular(local));
+    unit_or(out.cross(line), Vec3A::Z)
+}
+
+/// Turns `v` by the shortest arc between two unit vectors; opposite ones leave it as it is.
+#[inline]
+fn carry(v: Vec3A, from: Vec3A, to: Vec3A) -> Vec3A {
+    let half = from + to;
+    let square = half.length_squared();
+    // Half a turn but for rounding: any axis would do, and the bend's own keeps the plane.
+    if square < ON_LINE * ON_LINE {
+        return v;
+    }
+    v - half * (2.0 * half.dot(v) / square) + to * (2.0 * from.dot(v))
+}
+
+#[inline]
+fn unit_or(v: Vec3A, other: Vec3A) -> Vec3A {
+    let square = v.length_squared();
+    if square > 0.0 { v * (1.0 / math::sqrt(square)) } else { other }
+}
