@@ -176,6 +176,10 @@ impl Mobile for Rot2 {
 
     #[inline]
     fn moved(self, by: f32) -> Self {
+        // Normalised anew, a rotation that stands still would move by its last digit.
+        if by == 0.0 {
+            return self;
+        }
         (self * Self::from_angle(by)).normalize()
     }
 }

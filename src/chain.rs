@@ -322,15 +322,19 @@ fn compose<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
 /// Bones are rounded to a grid a little coarser than what a world pose can hold of them. A pose
 /// that [`bones_to_positions`] has written then gives back the very same bones, and their lengths
 /// do not drift however often a pose is solved. The grid costs each coordinate at most a millionth
-/// of the bone or two units in the last place of its position, whichever is more.
+/// of the bone or two units in the last place of its position, or of its distance from the root,
+/// whichever is most.
 pub(crate) fn positions_to_bones<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
+    let root = positions.first().copied().unwrap_or(V::ZERO);
     let mut parent: Option<(V, V::Rotation)> = None;
     for (position, rotation) in positions.iter_mut().zip(rotations) {
         let world = *position;
         *rotation = rotation.normalized();
         if let Some((parent_position, parent_rotation)) = parent {
             let bone = parent_rotation.inverse().rotate(world - parent_position);
+            // Positions are summed from the root: that sum's digits are lost too.
             let coordinate = math::greater(world.extent(), parent_position.extent());
+            let coordinate = math::greater(coordinate, (world - root).extent());
             *position = bone.snapped(grid(bone.extent(), coordinate));
         }
         parent = Some((world, *rotation));

@@ -171,7 +171,8 @@ impl Approach {
     pub(crate) fn at_half_life(half_life: f32, dt: f32) -> Result<Self, Error> {
         check_share("half_life", half_life)?;
         check_dt("dt", dt)?;
-        Ok(Self::after(if dt == 0.0 { 0.0 } else { LN_2 * (dt / half_life) }))
+        // +0 rather than -0, of which the quotient would be negative.
+        Ok(Self::after(if dt == 0.0 { 0.0 } else { LN_2 * (dt / (half_life + 0.0)) }))
     }
 
     fn after(exponent: f32) -> Self {

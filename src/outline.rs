@@ -47,7 +47,7 @@ pub fn limit_outline<V: Vector>(
     parent: V::Rotation,
     bone: V,
     segments: usize,
-) -> Result<impl Iterator<Item = [V; 2]> + Clone, Error> {
+) -> Result<impl Iterator<Item = [V; 2]> + Clone + use<V>, Error> {
     joint.check()?;
     check_vector("position", position)?;
     check_rotation("parent", parent)?;

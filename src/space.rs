@@ -7,8 +7,8 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault, check_range};
 use crate::joint::{
-    Arm, Effort, Frame, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, edge_2d, edge_3d,
-    hand_2d, hand_3d, turn_2d, turn_3d,
+    Arm, Effort, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, edge_2d, edge_3d, hand_2d,
+    hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
 use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular, unit};
@@ -24,7 +24,7 @@ pub type Spin<V> = <<V as Vector>::Rotation as Rotation>::Spin;
 
 /// What the solvers ask of a joint. Public only in name: nothing outside the crate can reach it.
 pub(crate) mod sealed {
-    use super::{Arm, Effort, Error, Frame, Freedom, Hand, Rim, Vector};
+    use super::{Arm, Effort, Error, Freedom, Hand, Rim, Vector};
 
     pub trait Sealed {}
     impl Sealed for glam::Vec2 {}
@@ -53,9 +53,9 @@ pub(crate) mod sealed {
         /// A hinge's rotation relative to the parent at an angle from rest.
         fn at(&self, angle: f32) -> V::Rotation;
 
-        /// The admissible turn that brings the effector nearest to the target, and where the
-        /// effector is then, from the joint.
-        fn turn(&self, frame: Frame<V::Rotation>, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
+        /// The rotation relative to the parent that brings the effector nearest to the target, and
+        /// where the effector is then: from the joint, along the parent's axes.
+        fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
 
         /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
         fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
@@ -63,15 +63,9 @@ pub(crate) mod sealed {
         /// The rotation relative to the parent at `t`, from 0 to 1, along a rim.
         fn edge(&self, rim: Rim, t: f32) -> V::Rotation;
 
-        /// The joint turned by `angle` about its hinge, or across the arm, within its limits; and
-        /// where the effector is then, from the joint.
-        fn bend(
-            &self,
-            frame: Frame<V::Rotation>,
-            arm: V,
-            angle: f32,
-            effort: Effort,
-        ) -> (V::Rotation, V);
+        /// The same for the joint turned by `angle` about its hinge, or across the arm, within its
+        /// limits.
+        fn bend(&self, local: V::Rotation, arm: V, angle: f32, effort: Effort) -> (V::Rotation, V);
     }
 }
 
@@ -116,25 +110,26 @@ macro_rules! limits {
                 self.at(angle)
             }
 
-            #[inline]
+            #[inline(always)]
+            #[allow(clippy::inline_always)] // See `turn_3d`.
             fn turn(
                 &self,
-                frame: Frame<$rotation>,
+                local: $rotation,
                 arm: Arm<$vector>,
                 effort: Effort,
             ) -> ($rotation, $vector) {
-                $turn(self, frame, arm, effort)
+                $turn(self, local, arm, effort)
             }
 
             #[inline]
             fn bend(
                 &self,
-                frame: Frame<$rotation>,
+                local: $rotation,
                 arm: $vector,
                 angle: f32,
                 effort: Effort,
             ) -> ($rotation, $vector) {
-                $bend(self, frame, arm, angle, effort)
+                $bend(self, local, arm, angle, effort)
             }
 
             fn hand(&self, rim: Rim, bone: $vector) -> Option<Hand<$vector>> {

@@ -100,7 +100,8 @@ impl Spring {
     /// ```
     #[must_use]
     pub fn from_half_life(half_life: f32) -> Self {
-        let frequency = HALF_WAY / (core::f32::consts::TAU * half_life);
+        // +0 rather than -0, of which the quotient would be negative.
+        let frequency = HALF_WAY / (core::f32::consts::TAU * half_life + 0.0);
         Self { frequency: frequency.clamp(f32::MIN, MAX_FREQUENCY), damping_ratio: 1.0 }
     }
 

@@ -19,7 +19,7 @@ fn between(a: DVec3, b: DVec3) -> f64 {
 /// The least angle between the axis and the target that a joint allows, in double precision.
 enum Oracle {
     Free,
-    Cone { swing: f32 },
+    Cone { axis: Vec3, swing: f32 },
     Hinge { axis: Vec3, range: [f32; 2] },
     Eye { yaw: [f32; 2], pitch: [f32; 2] },
 }
@@ -28,7 +28,11 @@ impl Oracle {
     fn random(random: &mut Random) -> Self {
         match random.below(4) {
             0 => Self::Free,
-            1 => Self::Cone { swing: random.between(0.0, PI) },
+            // About the axis that is aimed, or about any: a head nods about its neck.
+            1 => Self::Cone {
+                axis: if random.below(2) == 0 { Vec3::Z } else { random.direction() },
+                swing: random.between(0.0, PI),
+            },
             2 => {
                 let min = random.between(-3.0, 2.0);
                 Self::Hinge { axis: random.direction(), range: [min, random.between(min, 3.0)] }
@@ -43,7 +47,7 @@ impl Oracle {
     fn joint(&self) -> Joint3 {
         match *self {
             Self::Free => Joint3::free(),
-            Self::Cone { swing } => Joint3::cone(Vec3::Z, swing),
+            Self::Cone { axis, swing } => Joint3::cone(axis, swing),
             Self::Hinge { axis, range } => Joint3::hinge(axis, range[0], range[1]),
             Self::Eye { yaw, pitch } => Joint3::yaw_pitch(Vec3::Z, Vec3::Y, yaw, pitch),
         }
@@ -53,7 +57,12 @@ impl Oracle {
     fn least(&self, d: DVec3) -> f64 {
         match *self {
             Self::Free => 0.0,
-            Self::Cone { swing } => (between(DVec3::Z, d) - f64::from(swing)).max(0.0),
+            // The twist takes +Z anywhere round the axis, the swing nearer to it or farther off.
+            Self::Cone { axis, swing } => {
+                let axis = axis.as_dvec3().normalize();
+                let off = (between(axis, DVec3::Z) - between(axis, d)).abs();
+                (off - f64::from(swing)).max(0.0)
+            }
             Self::Hinge { axis, range } => {
                 let axis = axis.as_dvec3().normalize();
                 let across = |v: DVec3| v - axis * v.dot(axis);
@@ -291,6 +300,54 @@ fn limited_chains_find_directions_that_their_limits_allow() {
         passes as f32 / RUNS as f32
     );
     assert_eq!(missed, 0);
+}
+
+/// Where limits keep a chain from its roll, it does not leave the target for a better one when it is
+/// called again.
+#[test]
+fn a_limited_chain_keeps_what_it_aims_at() {
+    let mut random = Random(16);
+    let mut pointed = 0;
+    for _ in 0..2_000 {
+        let n = 2 + random.below(4);
+        let joints: Vec<_> = (0..n)
+            .map(|_| {
+                let joint = Joint3::cone(random.direction(), random.between(0.1, 1.5));
+                let twist = random.between(0.0, 1.0);
+                joint.with_twist(-twist, twist).with_rest(random.rotation())
+            })
+            .collect();
+        let (mut positions, mut rotations) = spine(n);
+        let settings = Settings {
+            roll: Roll::Up { local: Vec3::Y, hint: random.direction() },
+            ..Settings::default()
+        };
+        let target = random.direction() * random.between(1.0, 10.0);
+        let mut last = f32::INFINITY;
+        for _ in 0..4 {
+            let aimed = aim_chain(&mut positions, &mut rotations, &joints, target, &settings);
+            let angle = aimed.unwrap().angle;
+            assert!(angle <= last + 1e-5, "{last}, then {angle}: {joints:?}");
+            last = angle;
+        }
+        pointed += usize::from(last < 1e-5);
+    }
+    assert!(pointed > 1_000, "{pointed}");
+}
+
+/// A hinge with its target nearly behind it still comes as near as it can.
+#[test]
+fn nearly_behind_is_told_from_behind() {
+    let rest = Quat::from_xyzw(0.0, -0.000_105_163_526, 1.0, 0.0).normalize();
+    let hinge = Joint3::hinge(Vec3::Y, -1.2e-4, 0.0).with_rest(rest);
+    let settings = Settings { roll: Roll::Least, ..Settings::default() };
+    let mut rotation = Quat::IDENTITY;
+    let aimed = aim(Vec3::ZERO, &mut rotation, &hinge, Vec3::NEG_Z, &settings).unwrap();
+    for angle in [-1.2e-4, -0.6e-4, 0.0] {
+        let other = rest * Quat::from_rotation_y(angle);
+        let left = between(wide(other) * DVec3::Z, DVec3::NEG_Z);
+        assert!(f64::from(aimed.angle) <= left + 1e-5, "{} at {angle}: {left}", aimed.angle);
+    }
 }
 
 /// Moved and turned, the answer is moved and turned.

@@ -303,6 +303,36 @@ fn lengths_match_a_fine_polygon() {
     }
 }
 
+/// Of a curve that starts standing still the parameter's last digits decide; the search stops there.
+#[test]
+fn the_parameter_at_a_length_is_exact_to_the_last_digits() {
+    let points = [Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::Z * -2.28125];
+    for i in 0_u16..10_000 {
+        let length = 2.28125 * f32::from(i) / 10_000.0;
+        let t = f64::from(bezier_cubic_at_length(&points, length).unwrap());
+        let miss = 2.28125 * t * t * t - f64::from(length);
+        assert!(miss.abs() <= 1e-6 * 2.28125, "{length}: {t} is {miss} off");
+    }
+}
+
+/// Far from the origin the control points' differences are exact, and so is the length.
+#[test]
+fn lengths_far_from_the_origin_keep_their_digits() {
+    let shift = Vec3::new(1000.0, -3000.0, 2000.0);
+    let cubic = [Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y * 0.5];
+    let quadratic = [cubic[0], cubic[1], cubic[3]];
+    for t in [0.3, 1.0] {
+        let lengths = |shift: Vec3| {
+            let far = cubic.map(|p| p + shift);
+            (
+                bezier_quadratic_length(&quadratic.map(|p| p + shift), t),
+                bezier_cubic_length(&far, t),
+            )
+        };
+        assert_eq!(lengths(shift), lengths(Vec3::ZERO));
+    }
+}
+
 /// B1, B2, B3: a vertical start, a vertical middle, and a start that stands still.
 #[test]
 fn css_easings_that_send_newtons_method_away() {

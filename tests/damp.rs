@@ -72,10 +72,25 @@ fn tiny_and_infinite_rates_are_exact() {
     }
     for from in [0.0_f32, 3.0] {
         assert_eq!(damp(from, 3.0, f32::INFINITY, 1e-9), Ok(3.0));
-        assert_eq!(damp_half_life(from, 3.0, 0.0, 1e-9), Ok(3.0));
+        // Either zero, and a time so short that only an infinite rate covers anything in it.
+        for (half_life, dt) in [(0.0, 1e-9), (-0.0, 1e-9), (-0.0, 1e-40)] {
+            assert_eq!(damp_half_life(from, 3.0, half_life, dt), Ok(3.0));
+        }
     }
     assert_eq!(damp(Vec3::ONE, Vec3::X, f32::MAX, 1e6), Ok(Vec3::X));
     assert_eq!(damp_half_life(1.0, 3.0, f32::INFINITY, 1e6), Ok(1.0));
+}
+
+/// A rotation of any last digits that is there stays bit for bit.
+#[test]
+fn what_is_there_stays() {
+    for i in 0_u16..1000 {
+        let angle = f32::from(i) * 0.01;
+        let turn = Rot2::from_angle(angle);
+        assert_eq!(damp(turn, turn, 3.0, 0.1), Ok(turn));
+        let turn = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), angle);
+        assert_eq!(damp(turn, turn, 3.0, 0.1), Ok(turn));
+    }
 }
 
 /// F4: no time, no change; time that runs backwards or is no number is an error.

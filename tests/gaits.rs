@@ -213,6 +213,26 @@ fn a_body_that_stands_does_not_step() {
 }
 
 /// Ten times faster than its feet can follow at their own pace.
+/// Feet that land as far before their homes as they may do not step back when the body has stopped.
+#[test]
+fn a_body_that_stops_does_not_march_on_the_spot() {
+    let step = StepSettings { overshoot: 1.0, trigger_distance: 0.01, ..StepSettings::default() };
+    let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
+    let home = |x| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
+    for stop in [0.01, 0.3, 6.344_784_7] {
+        let mut foot = Stepper::planted(home(0.0));
+        let mut advance =
+            |x| foot.advance(&home(x), &step, |p| Some(floor.nearest(p)), 0.1).unwrap().lifted;
+        for frame in 0_u8..=50 {
+            advance(stop * f32::from(frame) / 50.0);
+        }
+        for _ in 0..20 {
+            advance(stop);
+        }
+        assert_eq!((0..50).map(|_| advance(stop)).sum::<usize>(), 0, "stopped at {stop}");
+    }
+}
+
 #[test]
 fn a_body_that_outruns_its_feet_makes_them_hurry() {
     let patient = Creature::new(&Gait::DIAGONAL, 5.0, 0.0);
@@ -628,6 +648,14 @@ proptest! {
 /// Two feet side by side lean the body sideways only; feet in line pitch it only.
 #[test]
 fn feet_in_line_leave_the_other_tilt_level() {
+    // One above another, but for rounding, says nothing of a tilt, whichever way up is.
+    let up = Vec2::new(1.406_127_9, 0.0);
+    let stack = feet_plane(&[Vec2::X * 1.5, Vec2::ZERO, Vec2::ZERO], up).unwrap();
+    assert!(stack.normal.distance(Vec2::X) < 1e-6, "{stack:?}");
+    // Nearly: the plane is as good as upright, but does not lean over.
+    let up = Vec2::new(0.000_122_070_31, -3.027_954);
+    let steep = feet_plane(&[Vec2::Y * -1e-7, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO], up).unwrap();
+    assert!(steep.normal.dot(up) >= 0.0 && steep.normal.x > 0.999_999, "{steep:?}");
     let sideways = feet_plane(&[Vec3::new(0.0, 0.2, 1.0), Vec3::new(0.0, 0.0, -1.0)], Vec3::Y);
     assert!((sideways.unwrap().normal - Vec3::new(0.0, 1.0, -0.1).normalize()).length() < 1e-6);
     let feet = [0.0, 1.0, 2.0].map(|x| Vec3::new(x, 0.5 * x, 1e-4 * x * x));

@@ -237,6 +237,7 @@ fn one_long_step_is_exact() {
     let exact = closed_form((1.0, 0.0), spring, 0.25);
     assert!((got.0 - exact.0).abs() < 1e-6, "{got:?} {exact:?}");
     assert!((stepped(1.0, 0.0, spring, 0.1).0 - 0.5).abs() < 1e-6);
+    assert_eq!(Spring::from_half_life(-0.0), Spring::from_half_life(0.0));
     // By the frequency of the code that has the name for another half-life.
     #[allow(clippy::cast_possible_truncation)]
     let envelope = Spring { frequency: (2.0 * LN_2 / 0.1 / (2.0 * PI)) as f32, damping_ratio: 1.0 };

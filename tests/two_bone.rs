@@ -472,6 +472,23 @@ fn softness_eases_and_stretch_makes_up_for_it() {
     assert!(limb.0[1].y > 0.1 && lengths(&limb.0)[0] > 1.01);
 }
 
+/// All soft, and the target next to the root: both distances are tiny, and so their ratio is exact
+/// only if both keep their digits.
+#[test]
+fn stretch_is_exact_where_softness_has_just_begun() {
+    let settings = Settings { softness: 1.0, max_stretch: 2.0, ..Settings::default() };
+    for distance in [1e-4_f32, 4.228_78e-4, 1e-2, 0.3] {
+        let mut limb = bent(1.0, 1.0);
+        let solution = solve(&mut limb, Vec3::X * distance, &settings);
+        assert_eq!(solution.status, Status::Reached);
+        let x = f64::from(distance);
+        let stretch = x / (-2.0 * (-0.5 * x).exp_m1());
+        for length in lengths(&limb.0) {
+            assert!((length - stretch).abs() < 4e-6, "{length}, not {stretch}, at {distance}");
+        }
+    }
+}
+
 /// The middle joint's range holds at both ends, and is what the status names.
 #[test]
 fn the_middle_joint_keeps_its_range() {

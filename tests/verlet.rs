@@ -117,6 +117,7 @@ fn strong_drag_never_overshoots() {
 /// A half-life says after how long half of a velocity is left.
 #[test]
 fn half_life_halves() {
+    assert_eq!([0.0, -0.0].map(drag_from_half_life), [f32::INFINITY; 2]);
     let drag = drag_from_half_life(0.2);
     let (mut x, mut before) = ([Vec2::ZERO], [Vec2::NEG_X * 0.01]);
     let settings = Verlet { drag, ..Verlet::default() };

@@ -4,31 +4,32 @@
 #![allow(missing_docs)]
 
 use libfuzzer_sys::fuzz_target;
+use sinew::glam::{Vec2, Vec3};
 use sinew::{CcdSettings, Order, Rotation, Status, Vector, ccd_solve};
 use sinew_fuzz::bits::Bits;
 use sinew_fuzz::chains::{self, Problem};
-use sinew_fuzz::oracle::Chain;
+use sinew_fuzz::oracle::{Chain, assert_same_bits};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bits = Bits::new(bytes);
     match bits.below(4) {
         0 => {
             let settings = settings(&mut bits, true);
-            wild(&chains::wild_space(&mut bits), &settings);
+            wild(&chains::wild::<Vec3>(&mut bits), &settings);
         }
         1 => {
             let settings = settings(&mut bits, true);
-            wild(&chains::wild_plane(&mut bits), &settings);
+            wild(&chains::wild::<Vec2>(&mut bits), &settings);
         }
         2 => {
             let settings = settings(&mut bits, false);
-            let (problem, specs) = chains::sound_plane(&mut bits);
-            chains::assert_limits_2d(&sound(&problem, &settings), &specs);
+            let (problem, specs) = chains::sound::<Vec2>(&mut bits);
+            chains::assert_limits(&sound(&problem, &settings), &specs);
         }
         _ => {
             let settings = settings(&mut bits, false);
-            let (problem, specs) = chains::sound_space(&mut bits);
-            chains::assert_limits_3d(&sound(&problem, &settings), &specs);
+            let (problem, specs) = chains::sound::<Vec3>(&mut bits);
+            chains::assert_limits(&sound(&problem, &settings), &specs);
         }
     }
 });
@@ -52,7 +53,7 @@ fn wild<V: Vector>(problem: &Problem<V>, settings: &CcdSettings) {
     let Problem { start, joints, target } = problem;
     let mut chain = start.clone();
     match ccd_solve(&mut chain.positions, &mut chain.rotations, joints, *target, settings) {
-        Err(_) => chain.assert_same_bits(start),
+        Err(error) => assert_same_bits(&chain, start, &error),
         Ok(solution) => {
             assert!(chain.is_finite(), "{start:?} with {joints:?} to {target:?}: {chain:?}");
             assert!(solution.distance.is_finite() && solution.distance >= 0.0);

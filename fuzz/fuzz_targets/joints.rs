@@ -1,13 +1,17 @@
 //! Joints of any numbers clamp any rotation: an error or a unit rotation within the limit, the
-//! same when it is clamped again.
+//! same when it is clamped again. Their outlines are on the edge of what they allow.
 #![no_main]
 #![allow(missing_docs)]
 
 use libfuzzer_sys::fuzz_target;
-use sinew::{Rot2, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft};
+use sinew::glam::{Vec2, Vec3};
+use sinew::{
+    Rot2, clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint_3d_soft, limit_outline,
+};
 use sinew_fuzz::bits::Bits;
-use sinew_fuzz::joints::{Spec2, Spec3};
+use sinew_fuzz::joints::{Spec, Spec2, Spec3};
 use sinew_fuzz::oracle::{assert_unit, gap};
+use sinew_fuzz::space::Space;
 
 /// What the crate promises, in radians.
 const EXCESS: f64 = 1e-5;
@@ -15,10 +19,22 @@ const EXCESS: f64 = 1e-5;
 fuzz_target!(|bytes: &[u8]| {
     let mut bits = Bits::new(bytes);
     match bits.below(4) {
-        0 => space(&mut bits, true),
-        1 => plane(&mut bits, true),
-        2 => plane(&mut bits, false),
-        _ => space(&mut bits, false),
+        0 => {
+            space(&mut bits, true);
+            outline::<Vec3>(&mut bits, true);
+        }
+        1 => {
+            plane(&mut bits, true);
+            outline::<Vec2>(&mut bits, true);
+        }
+        2 => {
+            plane(&mut bits, false);
+            outline::<Vec2>(&mut bits, false);
+        }
+        _ => {
+            space(&mut bits, false);
+            outline::<Vec3>(&mut bits, false);
+        }
     }
 });
 
@@ -74,4 +90,39 @@ fn plane(bits: &mut Bits, wild: bool) {
         assert!(excess < EXCESS, "{local:?} ends {excess} rad outside {spec:?}");
     }
     assert_eq!(clamp_joint_2d(clamped, &spec.joint), Ok(clamped), "{local:?} by {spec:?}");
+}
+
+/// The lines end where the joint can take its bone, at the bone's length, and each curve is in one
+/// piece.
+fn outline<V: Space>(bits: &mut Bits, wild: bool) {
+    let spec = V::Spec::draw(bits, wild);
+    let (at, parent, bone) = (V::point(bits, wild), V::rotation(bits, wild), V::point(bits, wild));
+    let segments = if wild { bits.below(256) } else { 1 + bits.below(16) };
+    let Ok(lines) = limit_outline(&spec.joint(), at, parent, bone, segments) else {
+        return assert!(wild, "{spec:?}");
+    };
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.iter().flatten().all(|p| p.largest().is_finite()), "{spec:?} {lines:?}");
+    // Up to two curves, with two or four spokes each.
+    assert!(lines.len() <= 2 * (segments + 4));
+    if wild {
+        return;
+    }
+    let length = bone.double().length();
+    let grain = 16.0 * f64::from(f32::EPSILON * at.largest().max(bone.largest()));
+    let mut before = None;
+    for [from, to] in lines {
+        // A spoke begins at the joint, as no curve of a bone with any length does.
+        if from == at || length <= grain {
+            continue;
+        }
+        let way = to.double() - at.double();
+        let fits = |share: f64| (way.length() - share * length).abs() <= 1e-5 * length + grain;
+        assert!(fits(1.0) || fits(0.5), "{way} of {length}: {spec:?}");
+        if let Some(off) = spec.off_rim(parent, bone, way) {
+            assert!(off <= 1e-5 + 2.0 * grain / length, "{off} rad off the rim: {spec:?}");
+        }
+        assert!(before.is_none_or(|end| end == from) || spec.has_twist(), "a gap in {spec:?}");
+        before = Some(to);
+    }
 }

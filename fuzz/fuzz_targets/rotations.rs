@@ -140,4 +140,32 @@ fn towards(bits: &mut Bits) {
     assert!((f64::from(flat.cos).hypot(f64::from(flat.sin)) - 1.0).abs() < 1e-6);
     let went = gap(from.as_dquat(), turned.as_dquat());
     assert!(went <= f64::from(step.max(0.0)) * (1.0 + 1e-5) + 1e-6);
+    let whole = gap(from.as_dquat(), to.as_dquat());
+    let left = gap(turned.as_dquat(), to.as_dquat());
+    let wanted = (whole - f64::from(step.max(0.0))).max(0.0);
+    assert!((left - wanted).abs() < 2e-6, "{from} to {to} by {step}: {left} left of {whole}");
+    shares(bits, from, flat_from);
+}
+
+/// Rotation vectors and back, and parts of a turn.
+fn shares(bits: &mut Bits, turn: Quat, flat: Rot2) {
+    let there = Quat::exp(turn.log());
+    assert!(gap(there.as_dquat(), turn.as_dquat()) < 1e-6, "{turn} became {there}");
+    let back = Rot2::exp(flat.log());
+    assert!((back.cos - flat.cos).abs() + (back.sin - flat.sin).abs() < 1e-6, "{flat:?}, {back:?}");
+    let share = bits.share();
+    let part = f64::from(share) * gap(Quat::IDENTITY.as_dquat(), turn.as_dquat());
+    let scaled = turn.scaled(share);
+    assert_unit(scaled);
+    assert!(
+        (f64::from(Rotation::angle(scaled)) - part).abs() < 1e-6,
+        "{share} of {turn}: {scaled}"
+    );
+    let scaled = flat.scaled(share);
+    assert!(
+        (scaled.angle() - share * flat.angle()).abs() < 1e-6,
+        "{share} of {flat:?}: {scaled:?}"
+    );
+    // No rotation of any numbers is a panic.
+    let _ = (bits.any_quat().log(), bits.any_quat().scaled(bits.any()), Quat::exp(bits.any_vec3()));
 }

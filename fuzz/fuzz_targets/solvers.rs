@@ -5,13 +5,15 @@
 #![allow(missing_docs)]
 
 use libfuzzer_sys::fuzz_target;
+use sinew::glam::{Vec2, Vec3};
 use sinew::{
     Error, FabrikSettings, JointMemory, LeastSquaresSettings, Solution, Status, Vector,
     fabrik_positions, fabrik_solve, least_squares_solve,
 };
 use sinew_fuzz::bits::Bits;
 use sinew_fuzz::chains::{self, Problem};
-use sinew_fuzz::oracle::Chain;
+use sinew_fuzz::oracle::{Chain, attempt, gap};
+use sinew_fuzz::space::Space;
 
 #[derive(Clone, Copy, Debug)]
 enum Method {
@@ -25,27 +27,25 @@ type Ask = (Method, usize, f32);
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bits = Bits::new(bytes);
-    let kind = bits.below(4);
-    let ask = ask(&mut bits, kind < 2);
-    match kind {
-        0 => wild(&chains::wild_space(&mut bits), ask),
-        1 => wild(&chains::wild_plane(&mut bits), ask),
-        2 => {
-            let (problem, specs) = chains::sound_plane(&mut bits);
-            let chain = sound(&problem, ask);
-            if !matches!(ask.0, Method::Points) {
-                chains::assert_limits_2d(&chain, &specs);
-            }
-        }
-        _ => {
-            let (problem, specs) = chains::sound_space(&mut bits);
-            let chain = sound(&problem, ask);
-            if !matches!(ask.0, Method::Points) {
-                chains::assert_limits_3d(&chain, &specs);
-            }
-        }
+    match bits.below(4) {
+        0 => wild::<Vec3>(&mut bits),
+        1 => wild::<Vec2>(&mut bits),
+        2 => sound::<Vec2>(&mut bits),
+        _ => sound::<Vec3>(&mut bits),
     }
 });
+
+/// A rotation of the effector, and what a radian of it weighs.
+type Grip<V> = Option<(<V as Vector>::Rotation, f32)>;
+
+/// What only least squares takes.
+fn grip<V: Space>(bits: &mut Bits, wild: bool) -> Grip<V> {
+    if bits.byte() < 128 {
+        return None;
+    }
+    let weight = if wild { bits.any() } else { 1e-3 + bits.share() };
+    Some((V::rotation(bits, wild), weight))
+}
 
 fn ask(bits: &mut Bits, wild: bool) -> Ask {
     let restarts = bits.byte() < 128;
@@ -61,11 +61,12 @@ fn ask(bits: &mut Bits, wild: bool) -> Ask {
     (method, bits.below(40), tolerance)
 }
 
-fn solve<V: Vector>(
+fn solve<V: Space>(
     chain: &mut Chain<V>,
     joints: &[V::Joint],
     target: V,
     (method, max_iterations, tolerance): Ask,
+    grip: Grip<V>,
 ) -> Result<Solution, Error> {
     let (positions, rotations) = (&mut chain.positions[..], &mut chain.rotations[..]);
     let settings = FabrikSettings { max_iterations, tolerance };
@@ -79,6 +80,8 @@ fn solve<V: Vector>(
                 tolerance,
                 rest_pull,
                 restarts,
+                rotation: grip.map(|(rotation, _)| rotation),
+                rotation_weight: grip.map_or(0.3, |(_, weight)| weight),
                 ..LeastSquaresSettings::at(target)
             };
             least_squares_solve(positions, rotations, joints, &settings, &mut memory)
@@ -86,52 +89,65 @@ fn solve<V: Vector>(
     }
 }
 
-fn wild<V: Vector>(Problem { start, joints, target }: &Problem<V>, ask: Ask) {
+fn wild<V: Space>(bits: &mut Bits) {
+    let ask = ask(bits, true);
+    let Problem { start, joints, target } = chains::wild::<V>(bits);
+    let grip = grip::<V>(bits, true);
     let mut chain = start.clone();
-    match solve(&mut chain, joints, *target, ask) {
-        Err(_) => chain.assert_same_bits(start),
-        Ok(solution) => {
-            let sound = matches!(ask.0, Method::Points) || chain.is_finite();
-            assert!(sound, "{start:?} with {joints:?} to {target:?}, {ask:?}: {chain:?}");
-            assert!(
-                chain.positions.iter().all(|p| p.largest().is_finite()),
-                "{start:?} {target:?}"
-            );
-            assert!(solution.distance.is_finite() && solution.distance >= 0.0);
-            assert!(solution.iterations <= ask.1);
-        }
-    }
+    let Some(solution) = attempt(&mut chain, |c| solve(c, &joints, target, ask, grip)) else {
+        return;
+    };
+    // Points alone leave the rotations as they are.
+    let finite = match ask.0 {
+        Method::Points => chain.positions.iter().all(|p| p.largest().is_finite()),
+        _ => chain.is_finite(),
+    };
+    assert!(finite, "{start:?} with {joints:?} to {target:?}, {ask:?}, {grip:?}: {chain:?}");
+    assert!(solution.distance.is_finite() && solution.distance >= 0.0);
+    assert!(solution.angle.is_finite() && solution.angle >= 0.0);
+    assert!(solution.iterations <= ask.1);
 }
 
-fn sound<V: Vector>(Problem { start, joints, target }: &Problem<V>, ask: Ask) -> Chain<V> {
+fn sound<V: Space>(bits: &mut Bits) {
+    let ask = ask(bits, false);
+    let (Problem { start, joints, target }, specs) = chains::sound::<V>(bits);
+    let grip = grip::<V>(bits, false);
     let size = start.size().max(target.largest());
     // What rounding leaves of a distance, a little from each bone.
     let slack = 8.0 * f32::EPSILON * size * start.positions.len() as f32;
     let run = |most: usize| {
         let mut chain = start.clone();
-        let solution =
-            solve(&mut chain, joints, *target, (ask.0, most, ask.2)).expect("sound numbers");
-        (chain, solution)
+        let solution = solve(&mut chain, &joints, target, (ask.0, most, ask.2), grip);
+        (chain, solution.expect("sound numbers"))
     };
     let (chain, solution) = run(ask.1);
-    assert!(chain.is_finite(), "{start:?} with {joints:?} to {target:?}, {ask:?}: {chain:?}");
+    let why = || format!("{start:?} with {joints:?} to {target:?}, {ask:?}, {grip:?}: {chain:?}");
+    assert!(chain.is_finite(), "{}", why());
     assert!(chain.positions[0].distance(start.positions[0]) <= slack, "the root moved");
-    chain.assert_lengths(start, 1e-5, slack);
-    let tip = *chain.positions.last().expect("two joints or more");
-    assert!((tip.distance(*target) - solution.distance).abs() <= slack);
+    chain.assert_lengths(&start, 1e-5, slack);
+    let last = chain.positions.len() - 1;
+    assert!((chain.positions[last].distance(target) - solution.distance).abs() <= slack);
     if solution.status == Status::Reached {
         assert!(solution.distance <= ask.2 * start.reach() * (1.0 + 1e-4) + slack);
     }
+    if !matches!(ask.0, Method::Points) {
+        chains::assert_limits(&chain, &specs);
+    }
+    let grip = grip.filter(|_| matches!(ask.0, Method::LeastSquares { .. }));
+    let turned = grip.map_or(0.0, |(rotation, _)| {
+        gap(V::double_turn(chain.rotations[last]), V::double_turn(rotation))
+    });
+    assert!((f64::from(solution.angle) - turned).abs() < 2e-6, "{turned}: {solution:?}");
+    assert!(solution.status != Status::Reached || turned <= 1e-3 + 2e-6, "{turned}: {solution:?}");
     // From the start inside its limits. A free chain on the line to its target is bowed on the
     // way, which may cost some of the gap before it closes.
     if ask.1 > 2 && !joints.is_empty() && !matches!(ask.0, Method::Points) {
-        let before = run(0).1.distance;
-        assert!(
-            solution.distance <= before + slack,
-            "{before} became {} (slack {slack}, reach {}), {ask:?}",
-            solution.distance,
-            start.reach()
-        );
+        let left = |solution: Solution| {
+            let weight = grip.map_or(0.0, |(_, weight)| weight * start.reach());
+            solution.distance.hypot(weight * solution.angle)
+        };
+        let (before, after) = (left(run(0).1), left(solution));
+        let slack = if grip.is_some() { slack + 2e-6 * start.reach() } else { slack };
+        assert!(after <= before + slack, "{before} became {after}, slack {slack}: {}", why());
     }
-    chain
 }

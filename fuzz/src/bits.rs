@@ -1,7 +1,7 @@
 //! Numbers out of the fuzzer's bytes.
 
-use sinew::Rot2;
 use sinew::glam::{Quat, Vec2, Vec3};
+use sinew::{Pole, Rot2};
 
 /// Where special cases sit: zeros, ones, quarter turns and what is next to them, the ends of the
 /// float range.
@@ -60,6 +60,11 @@ impl<'a> Bits<'a> {
     /// Any bits at all.
     pub fn raw(&mut self) -> f32 {
         f32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()])
+    }
+
+    /// Any bits at all, in double precision.
+    pub fn raw_double(&mut self) -> f64 {
+        f64::from_le_bytes(core::array::from_fn(|_| self.byte()))
     }
 
     /// A number of moderate size, often a special one.
@@ -123,9 +128,29 @@ impl<'a> Bits<'a> {
         if axis.length_squared() > 1e-6 { axis } else { Vec3::Y }
     }
 
+    /// What a bend points at.
+    pub fn pole(&mut self, wild: bool) -> Pole {
+        let point = |bits: &mut Self| if wild { bits.any_vec3() } else { bits.vec3() };
+        match self.below(3) {
+            0 => Pole::Keep,
+            1 => Pole::Point(point(self)),
+            _ => Pole::Direction(point(self)),
+        }
+    }
+
     /// A number in `[0, 1]`, often an end.
     pub fn share(&mut self) -> f32 {
         f32::from(self.byte()) / 255.0
+    }
+
+    /// A number in `[0, 1]`, often next to an end.
+    pub fn fine_share(&mut self) -> f32 {
+        let share = f32::from(u16::from_le_bytes([self.byte(), self.byte()])) / 65535.0;
+        match self.byte() {
+            0..=31 => share * 1e-6,
+            32..=63 => 1.0 - share * 1e-6,
+            _ => share,
+        }
     }
 
     /// A joint's weight, mostly 1.

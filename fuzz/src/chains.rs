@@ -1,11 +1,11 @@
-//! Chains for the solvers: of any numbers, and of sound ones.
+//! Chains for the solvers: of any numbers, of sound ones, and of sound ones but for one.
 
-use sinew::glam::{Quat, Vec2, Vec3};
-use sinew::{Joint2, Joint3, Rot2, Vector};
+use sinew::{Rotation, Vector};
 
 use crate::bits::Bits;
-use crate::joints::{Spec2, Spec3};
+use crate::joints::Spec;
 use crate::oracle::Chain;
+use crate::space::Space;
 
 /// What a solver is given.
 #[derive(Clone, Debug)]
@@ -29,91 +29,77 @@ fn some<T>(bits: &mut Bits, count: usize, mut one: impl FnMut(&mut Bits) -> T) -
     (0..count).map(|_| one(bits)).collect()
 }
 
-/// A chain of space of any numbers and lengths.
+/// A chain of any numbers and lengths, or a sound one with one number gone wrong.
 #[must_use]
-pub fn wild_space(bits: &mut Bits) -> Problem<Vec3> {
-    let count = bits.below(10);
-    let positions = some(bits, count, |bits| bits.any_vec3());
-    let sound = bits.below(4) > 0;
-    let rotations = some(bits, count, |bits| if sound { bits.quat() } else { bits.any_quat() });
-    let sound = bits.below(4) > 0;
-    let joints: Vec<Joint3> =
-        some(bits, count.saturating_sub(1), |bits| Spec3::new(bits, !sound).joint);
-    Problem { start: Chain { positions, rotations }, joints, target: bits.any_vec3() }
-}
-
-/// A chain of the plane of any numbers and lengths.
-#[must_use]
-pub fn wild_plane(bits: &mut Bits) -> Problem<Vec2> {
-    let count = bits.below(10);
-    let positions = some(bits, count, |bits| bits.any_vec2());
-    let sound = bits.below(4) > 0;
-    let rotations = some(bits, count, |bits| {
-        if sound { bits.rot2() } else { Rot2 { cos: bits.any(), sin: bits.any() } }
-    });
-    let sound = bits.below(4) > 0;
-    let joints: Vec<Joint2> =
-        some(bits, count.saturating_sub(1), |bits| Spec2::new(bits, !sound).joint);
-    Problem { start: Chain { positions, rotations }, joints, target: bits.any_vec2() }
-}
-
-/// A chain of space that a solver must take, and its limits as they were asked for.
-#[must_use]
-pub fn sound_space(bits: &mut Bits) -> (Problem<Vec3>, Vec<Spec3>) {
-    let count = 2 + bits.below(11);
-    let (mut at, mut turn) = (bits.vec3(), Quat::IDENTITY);
-    let mut start = Chain { positions: Vec::new(), rotations: Vec::new() };
-    for _ in 0..count {
-        turn = (turn * bits.quat()).normalize();
-        start.positions.push(at);
-        start.rotations.push(turn);
-        at += turn * bits.vec3();
+pub fn wild<V: Space>(bits: &mut Bits) -> Problem<V> {
+    if bits.byte() < 64 {
+        return spoilt(bits);
     }
-    let specs: Vec<_> = match bits.byte() % 4 {
-        0 => Vec::new(),
-        _ => (1..count).map(|_| Spec3::new(bits, false)).collect(),
-    };
-    let joints = specs.iter().map(|spec| spec.joint).collect();
-    (Problem { start, joints, target: bits.vec3() * 2.0 }, specs)
+    let count = bits.below(10);
+    let positions = some(bits, count, |bits| V::point(bits, true));
+    let sound = bits.below(4) > 0;
+    let rotations = some(bits, count, |bits| V::rotation(bits, !sound));
+    let sound = bits.below(4) > 0;
+    let joints = some(bits, count.saturating_sub(1), |bits| V::Spec::draw(bits, !sound).joint());
+    Problem { start: Chain { positions, rotations }, joints, target: V::point(bits, true) }
 }
 
-/// A chain of the plane that a solver must take, and its limits as they were asked for.
-#[must_use]
-pub fn sound_plane(bits: &mut Bits) -> (Problem<Vec2>, Vec<Spec2>) {
-    let count = 2 + bits.below(11);
-    let (mut at, mut turn) = (bits.vec2(), Rot2::IDENTITY);
-    let mut start = Chain { positions: Vec::new(), rotations: Vec::new() };
-    for _ in 0..count {
-        turn = (turn * bits.rot2()).normalize();
-        start.positions.push(at);
-        start.rotations.push(turn);
-        at += turn * bits.vec2();
+/// A sound chain but for one position, rotation or joint, or its target, of any numbers.
+fn spoilt<V: Space>(bits: &mut Bits) -> Problem<V> {
+    let (mut problem, _) = sound::<V>(bits);
+    let at = bits.below(problem.start.positions.len());
+    match bits.below(4) {
+        0 => problem.start.positions[at] = V::point(bits, true),
+        1 => problem.start.rotations[at] = V::rotation(bits, true),
+        2 => problem.target = V::point(bits, true),
+        _ => {
+            if let Some(joint) = problem.joints.get_mut(at) {
+                *joint = V::Spec::draw(bits, true).joint();
+            }
+        }
     }
-    let specs: Vec<_> = match bits.byte() % 4 {
-        0 => Vec::new(),
-        _ => (1..count).map(|_| Spec2::new(bits, false)).collect(),
-    };
-    let joints = specs.iter().map(|spec| spec.joint).collect();
-    (Problem { start, joints, target: bits.vec2() * 2.0 }, specs)
+    problem
 }
 
-/// # Panics
-/// If a rotation is more than 1e-5 rad outside its limits.
-pub fn assert_limits_3d(chain: &Chain<Vec3>, specs: &[Spec3]) {
-    let mut parent = Quat::IDENTITY;
-    for (spec, rotation) in specs.iter().zip(&chain.rotations) {
-        let excess = spec.excess(parent.as_dquat().conjugate() * rotation.as_dquat());
-        assert!(excess < 1e-5, "{excess} rad outside {spec:?}");
-        parent = *rotation;
+/// A pose of moderate numbers: `count` joints, bones of any length.
+#[must_use]
+pub fn pose<V: Space>(bits: &mut Bits, count: usize) -> Chain<V> {
+    let (mut at, mut turn) = (V::point(bits, false), V::Rotation::IDENTITY);
+    let mut chain = Chain { positions: Vec::new(), rotations: Vec::new() };
+    for _ in 0..count {
+        turn = (turn * V::rotation(bits, false)).normalized();
+        chain.positions.push(at);
+        chain.rotations.push(turn);
+        at = at + turn.rotate(V::point(bits, false));
+    }
+    chain
+}
+
+/// A chain that a solver must take, and its limits as they were asked for.
+#[must_use]
+pub fn sound<V: Space>(bits: &mut Bits) -> (Problem<V>, Vec<V::Spec>) {
+    let count = 2 + bits.below(11);
+    let start = pose(bits, count);
+    let specs = limits::<V>(bits, count - 1);
+    let joints = specs.iter().map(Spec::joint).collect();
+    (Problem { start, joints, target: V::point(bits, false) * 2.0 }, specs)
+}
+
+/// Joints that may be given for `count`: that many, or none.
+#[must_use]
+pub fn limits<V: Space>(bits: &mut Bits, count: usize) -> Vec<V::Spec> {
+    match bits.byte() % 4 {
+        0 => Vec::new(),
+        _ => (0..count).map(|_| V::Spec::draw(bits, false)).collect(),
     }
 }
 
 /// # Panics
 /// If a rotation is more than 1e-5 rad outside its limits.
-pub fn assert_limits_2d(chain: &Chain<Vec2>, specs: &[Spec2]) {
-    let mut parent = Rot2::IDENTITY;
+pub fn assert_limits<V: Space>(chain: &Chain<V>, specs: &[V::Spec]) {
+    let mut parent = V::Rotation::IDENTITY;
     for (spec, rotation) in specs.iter().zip(&chain.rotations) {
-        let excess = spec.excess(parent.inverse() * *rotation);
+        let excess = spec.excess_under(parent, *rotation);
         assert!(excess < 1e-5, "{excess} rad outside {spec:?}");
         parent = *rotation;
     }

@@ -1,12 +1,119 @@
 //! Joints out of bytes, and what they allow, worked out in double precision.
 
 use core::f64::consts::{PI, TAU};
+use core::fmt::Debug;
 
 use glam::{DQuat, DVec3};
-use sinew::glam::Quat;
-use sinew::{Joint2, Joint3, Rot2};
+use sinew::glam::{Quat, Vec2, Vec3};
+use sinew::{Joint2, Joint3, Rot2, Vector, clamp_joint_2d, clamp_joint_3d};
 
 use crate::bits::Bits;
+use crate::oracle::angle_between;
+
+/// A joint and the numbers that it was made of.
+pub trait Spec<V: Vector>: Debug {
+    /// Of any numbers at all if `wild`; else of numbers that the docs allow.
+    fn draw(bits: &mut Bits, wild: bool) -> Self;
+
+    /// What the crate is given.
+    fn joint(&self) -> V::Joint;
+
+    /// Its weight.
+    fn weight(&self) -> f32;
+
+    /// Whether its shape has no place where its own coordinates break down, as a twist does where
+    /// the swing is half a turn.
+    fn is_regular(&self) -> bool;
+
+    /// The nearest rotation relative to the parent that it allows.
+    ///
+    /// # Panics
+    /// If the crate refuses, for a joint of any numbers.
+    fn clamped(&self, local: V::Rotation) -> V::Rotation;
+
+    /// Whether its outline may be of two curves.
+    fn has_twist(&self) -> bool;
+
+    /// By how many radians the end of the bone, `way` from the joint, is off the edge of the limit;
+    /// `None` for shapes not judged here.
+    fn off_rim(&self, parent: V::Rotation, bone: V, way: DVec3) -> Option<f64>;
+
+    /// By how many radians a rotation breaks the limit under its parent's; 0 for shapes not judged
+    /// here.
+    fn excess_under(&self, parent: V::Rotation, own: V::Rotation) -> f64;
+}
+
+impl Spec<Vec3> for Spec3 {
+    fn draw(bits: &mut Bits, wild: bool) -> Self {
+        Self::new(bits, wild)
+    }
+
+    fn joint(&self) -> Joint3 {
+        self.joint
+    }
+
+    fn weight(&self) -> f32 {
+        self.joint.weight()
+    }
+
+    fn is_regular(&self) -> bool {
+        matches!(self.limit, Limit::Hinge { .. } | Limit::Cone { twist: None, .. })
+    }
+
+    fn has_twist(&self) -> bool {
+        !matches!(self.limit, Limit::Hinge { .. } | Limit::Cone { twist: None, .. })
+    }
+
+    fn off_rim(&self, parent: Quat, _: Vec3, way: DVec3) -> Option<f64> {
+        let Limit::Cone { axis, swing, twist: None } = self.limit else { return None };
+        let axis = parent.as_dquat().normalize() * self.rest.as_dquat().normalize() * axis;
+        Some((angle_between(axis.normalize(), way.normalize()) - swing).abs())
+    }
+
+    fn clamped(&self, local: Quat) -> Quat {
+        clamp_joint_3d(local, &self.joint).expect("sound numbers")
+    }
+
+    fn excess_under(&self, parent: Quat, own: Quat) -> f64 {
+        self.excess(parent.as_dquat().conjugate() * own.as_dquat())
+    }
+}
+
+impl Spec<Vec2> for Spec2 {
+    fn draw(bits: &mut Bits, wild: bool) -> Self {
+        Self::new(bits, wild)
+    }
+
+    fn joint(&self) -> Joint2 {
+        self.joint
+    }
+
+    fn weight(&self) -> f32 {
+        self.joint.weight()
+    }
+
+    fn is_regular(&self) -> bool {
+        true
+    }
+
+    fn has_twist(&self) -> bool {
+        false
+    }
+
+    fn off_rim(&self, parent: Rot2, bone: Vec2, way: DVec3) -> Option<f64> {
+        let start = (parent * self.rest).rotate(bone).as_dvec2();
+        let angle = start.perp_dot(way.truncate()).atan2(start.dot(way.truncate()));
+        self.range.map(|range| beyond(angle, range))
+    }
+
+    fn clamped(&self, local: Rot2) -> Rot2 {
+        clamp_joint_2d(local, &self.joint).expect("sound numbers")
+    }
+
+    fn excess_under(&self, parent: Rot2, own: Rot2) -> f64 {
+        self.excess(parent.inverse() * own)
+    }
+}
 
 /// A joint of space and the numbers that it was made of.
 #[derive(Debug)]
@@ -69,13 +176,6 @@ impl Spec3 {
         let rest = if wild { bits.any_quat() } else { bits.quat() };
         let weight = if wild { bits.any() } else { bits.weight() };
         Self { joint: joint.with_rest(rest).with_weight(weight), rest, limit }
-    }
-
-    /// Whether the shape has no place where its own coordinates break down, as a twist does where
-    /// the swing is half a turn.
-    #[must_use]
-    pub fn is_regular(&self) -> bool {
-        matches!(self.limit, Limit::Hinge { .. } | Limit::Cone { twist: None, .. })
     }
 
     /// By how many radians `local` breaks the limit; 0 for shapes not judged here.

@@ -1,8 +1,10 @@
 //! What must hold of any answer, worked out in double precision.
 
+use core::fmt::Debug;
+
 use glam::{DQuat, DVec3};
 use sinew::glam::{Quat, Vec3};
-use sinew::{Rotation, Vector};
+use sinew::{Error, Rotation, Vector};
 
 /// The unit vector along `v`, of any length.
 #[must_use]
@@ -30,6 +32,31 @@ pub fn gap(a: DQuat, b: DQuat) -> f64 {
 pub fn assert_unit(q: Quat) {
     let length = q.as_dquat().length();
     assert!((length - 1.0).abs() < 1e-6, "{q:?} has length {length}");
+}
+
+/// Calls something that may refuse `state`.
+///
+/// # Panics
+/// If it refuses and has changed a bit.
+pub fn attempt<S: Clone + Debug, T>(
+    state: &mut S,
+    call: impl FnOnce(&mut S) -> Result<T, Error>,
+) -> Option<T> {
+    let before = state.clone();
+    match call(state) {
+        Ok(answer) => Some(answer),
+        Err(error) => {
+            assert_same_bits(state, &before, &error);
+            None
+        }
+    }
+}
+
+/// # Panics
+/// If a bit differs.
+pub fn assert_same_bits<T: Debug>(a: &T, b: &T, why: &dyn Debug) {
+    // The shortest decimal of a float tells all bits apart, but for those of a NaN.
+    assert_eq!(format!("{a:?}"), format!("{b:?}"), "{why:?}");
 }
 
 /// A chain's world poses.
@@ -64,13 +91,6 @@ impl<V: Vector> Chain<V> {
     pub fn is_finite(&self) -> bool {
         self.positions.iter().all(|p| p.largest().is_finite())
             && self.rotations.iter().all(|r| r.norm_squared().is_finite())
-    }
-
-    /// # Panics
-    /// If a bit differs.
-    pub fn assert_same_bits(&self, other: &Self) {
-        // The shortest decimal of a float tells all bits apart, but for those of a NaN.
-        assert_eq!(format!("{self:?}"), format!("{other:?}"));
     }
 
     /// # Panics

@@ -101,7 +101,7 @@ pub fn bezier_quadratic_split<V: Vector>(
 pub fn bezier_quadratic_length<V: Vector>(points: &[V; 3], t: f32) -> Result<f32, Error> {
     check_vectors("points", points)?;
     let t = check_phase("t", t)?;
-    Ok(Speed::of(&elevated(points)).length_to(t))
+    Ok(Speed::of(linear_hodograph(points)).length_to(t))
 }
 
 /// The parameter at which a quadratic segment is `length` long, counted from its start: the
@@ -121,7 +121,7 @@ pub fn bezier_quadratic_length<V: Vector>(points: &[V; 3], t: f32) -> Result<f32
 pub fn bezier_quadratic_at_length<V: Vector>(points: &[V; 3], length: f32) -> Result<f32, Error> {
     check_vectors("points", points)?;
     check_distance(length)?;
-    Ok(Speed::of(&elevated(points)).at_length(length))
+    Ok(Speed::of(linear_hodograph(points)).at_length(length))
 }
 
 /// The point of a cubic segment at `t`.
@@ -234,7 +234,7 @@ pub fn bezier_cubic_split<V: Vector>(points: &[V; 4], t: f32) -> Result<([V; 4],
 pub fn bezier_cubic_length<V: Vector>(points: &[V; 4], t: f32) -> Result<f32, Error> {
     check_vectors("points", points)?;
     let t = check_phase("t", t)?;
-    Ok(Speed::of(points).length_to(t))
+    Ok(Speed::of(hodograph(points)).length_to(t))
 }
 
 /// The parameter at which a cubic segment is `length` long, counted from its start: the inverse
@@ -260,7 +260,7 @@ pub fn bezier_cubic_length<V: Vector>(points: &[V; 4], t: f32) -> Result<f32, Er
 pub fn bezier_cubic_at_length<V: Vector>(points: &[V; 4], length: f32) -> Result<f32, Error> {
     check_vectors("points", points)?;
     check_distance(length)?;
-    Ok(Speed::of(points).at_length(length))
+    Ok(Speed::of(hodograph(points)).at_length(length))
 }
 
 #[inline]
@@ -277,10 +277,12 @@ fn hodograph<V: Vector>(points: &[V; 4]) -> [V; 3] {
     [(b - a) * 3.0, (c - b) * 3.0, (d - c) * 3.0]
 }
 
-/// The cubic that is the same curve as a quadratic.
-fn elevated<V: Vector>(points: &[V; 3]) -> [V; 4] {
+/// The same for a quadratic, whose derivative is linear. Of differences alone, which keep the digits
+/// that points between the control points would lose far from the origin.
+fn linear_hodograph<V: Vector>(points: &[V; 3]) -> [V; 3] {
     let [a, b, c] = *points;
-    [a, lerp(a, b, 2.0 / 3.0), lerp(c, b, 2.0 / 3.0), c]
+    let (start, end) = ((b - a) * 2.0, (c - b) * 2.0);
+    [start, (start + end) * 0.5, end]
 }
 
 fn check_distance(length: f32) -> Result<(), Error> {
@@ -315,8 +317,7 @@ struct Speed<V> {
 }
 
 impl<V: Vector> Speed<V> {
-    fn of(points: &[V; 4]) -> Self {
-        let derivative = hodograph(points);
+    fn of(derivative: [V; 3]) -> Self {
         let largest = derivative.iter().fold(0.0_f32, |most, d| most.max(d.largest()));
         let size = math::binade(largest);
         let derivative = derivative.map(|d| d * (1.0 / size));
@@ -428,6 +429,10 @@ impl<V: Vector> Speed<V> {
                 low = x;
             }
             let next = x - excess / self.at(start + x);
+            // Less than its last digit: halving the bracket would lead off again.
+            if next == x {
+                break;
+            }
             x = if next > low && next < high { next } else { 0.5 * (low + high) };
         }
         x

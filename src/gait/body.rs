@@ -37,7 +37,8 @@ pub struct BodySettings {
     /// How fast the turning speed follows what is wanted of it, in 1/s; above 0, at most 60.
     pub turn_acceleration: f32,
     /// The angle to the target, in radians, from which on it only turns and does not walk; above
-    /// 0, at most π. Towards it, it walks ever slower.
+    /// 0, at most π. Towards it, it walks ever slower. Above π/2 a body that walks fast for how it
+    /// turns may circle its target.
     pub walk_angle: f32,
     /// The angle to the target, in radians, that it does not bother to turn for; 0 to π.
     pub rest_angle: f32,
@@ -343,7 +344,9 @@ pub fn feet_plane<V: Vector>(feet: &[V], up: V) -> Result<Ground<V>, Error> {
     let parts = |foot: &V| {
         let way = (*foot - point) * unit;
         let height = way.dot(up);
-        (way - up * height, height)
+        let place = way - up * height;
+        // Once more: of feet nearly one above another rounding has left some along up.
+        (place - up * place.dot(up), height)
     };
     let sum = |weight: &dyn Fn(V, f32) -> f32| {
         feet.iter()
@@ -351,6 +354,12 @@ pub fn feet_plane<V: Vector>(feet: &[V], up: V) -> Result<Ground<V>, Error> {
             .fold(V::ZERO, |sum, (place, height)| sum + place * (share * weight(place, height)))
     };
     let spread = feet.iter().map(parts).map(|(place, _)| share * place.dot(place)).sum::<f32>();
+    // Feet as near to one line along up as coordinates can tell stand on it.
+    let coordinate = feet.iter().map(|foot| foot.largest()).fold(0.0, f32::max);
+    let grain = 4.0 * f32::EPSILON * coordinate * unit;
+    if spread <= grain * grain {
+        return Ok(Ground { point, normal: up });
+    }
     let mut slope = V::ZERO;
     let mut rest = sum(&|_, height| height);
     let mut along = rest;

@@ -100,6 +100,10 @@ impl<V: Vector> Home<V> {
     }
 }
 
+/// The largest overshoot that is taken at its word: with all of it the foot of a body that stops
+/// would land just far enough off to step again, and march on the spot.
+const MOST_OVERSHOOT: f32 = 0.99;
+
 /// When and how feet step.
 ///
 /// The defaults suit a walking person, in metres.
@@ -115,7 +119,7 @@ pub struct StepSettings {
     pub duration: f32,
     /// How far beyond its home the foot lands, as a share of the distance that it was behind (at
     /// most of `trigger_distance`); 0 to 1. With 1 the foot stands as long before its home as
-    /// behind it.
+    /// behind it, less a hundredth.
     pub overshoot: f32,
     /// Height of the step above the line from take-off to landing; 0 or more.
     pub lift: f32,
@@ -355,7 +359,7 @@ impl<V: Vector> Stepper<V> {
         self.swing = Some(Swing {
             from: self.position,
             rotation: self.rotation,
-            overshoot: behind * (step.overshoot * share),
+            overshoot: behind * (step.overshoot.min(MOST_OVERSHOOT) * share),
             phase: 0.0,
             duration,
         });

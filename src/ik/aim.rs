@@ -10,10 +10,10 @@ use glam::{Quat, Vec2, Vec3};
 use super::Aimed;
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::error::{Error, Fault, check_range};
-use crate::joint::{Arm, Effort, Frame, Joint2, Joint3};
+use crate::joint::{Arm, Effort, Joint2, Joint3};
 use crate::rotation::{
     Rot2, Rotation, across, check_axis, check_rotation, look_rotation, perpendicular,
-    shortest_arc_2d, shortest_arc_3d, swing_twist, unit,
+    shortest_arc_2d, shortest_arc_3d, swing_twist, turn_about, unit,
 };
 use crate::space::{Limits, Vector, check_length, check_vector};
 
@@ -84,8 +84,9 @@ const ROUNDS: usize = 8;
 /// in the joint's frame, or about the axis that points up; behind limits, it is a tie, which goes
 /// as [`clamp_joint_3d`](crate::clamp_joint_3d) says.
 ///
-/// Accuracy: 1e-5 rad, from the target or from the nearest that a hinge, a cone or a yaw and pitch
-/// allow.
+/// Accuracy: 1e-5 rad, from the target or from the nearest that is allowed by a hinge, by a cone that
+/// twists freely, or by a yaw and pitch whose forward is the axis that is aimed. Along other limits
+/// the axis goes on from the nearest rotation that they allow, which need not end at the best.
 ///
 /// # Errors
 /// A number that is not finite; a coordinate beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE);
@@ -273,25 +274,28 @@ fn settle<V: Gaze>(
     forward: V,
 ) -> V::Rotation {
     let direction = goal.rotate(forward);
-    let gap = |local: V::Rotation| local.rotate(forward).distance(direction);
+    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
     let mut best = joint.nearest(goal);
     let mut best_gap = gap(best);
-    // The nearest rotation need not point the nearest way: with its roll, but from the direction.
-    // And a joint that is where it can be stays there, where another is no better.
-    for other in
-        [joint.nearest(V::with_roll_of(best, joint, forward, direction)), joint.nearest(own)]
-    {
-        if gap(other) < best_gap - ROUNDING {
-            (best, best_gap) = (other, gap(other));
+    if best_gap > ROUNDING {
+        // The nearest rotation need not point the nearest way: with its roll, but from the
+        // direction; or twisted as far as can be, so that the swing has least to do. And a joint
+        // that is where it can be stays there, where another is no better.
+        let rolled = V::with_roll_of(best, joint, forward, direction);
+        let twisted = V::twisted(joint, forward, direction);
+        for other in [rolled, twisted, own] {
+            let other = joint.nearest(other);
+            if gap(other) < best_gap - ROUNDING {
+                (best, best_gap) = (other, gap(other));
+            }
         }
     }
     for _ in 0..ROUNDS {
         if best_gap <= ROUNDING {
             break;
         }
-        let frame = Frame { parent: V::Rotation::IDENTITY, own: best };
-        let arm = Arm { effector: best.rotate(forward), target: direction };
-        let (next, _) = joint.turn(frame, arm, FULL);
+        let arm = Arm { effector: forward, target: best.inverse().rotate(direction) };
+        let (next, _) = joint.turn(best, arm, FULL);
         let next_gap = gap(next);
         if next_gap >= best_gap - ROUNDING {
             break;
@@ -299,6 +303,12 @@ fn settle<V: Gaze>(
         (best, best_gap) = (next, next_gap);
     }
     best
+}
+
+/// How far apart two unit vectors are: their distance, and where that hardly tells angles apart,
+/// beyond a right angle, what the distance to the opposite of one lacks.
+fn apart<V: Vector>(a: V, b: V) -> f32 {
+    if a.dot(b) >= 0.0 { a.distance(b) } else { 2.0 * core::f32::consts::SQRT_2 - a.distance(-b) }
 }
 
 const FULL: Effort = Effort { share: 1.0, max_turn: core::f32::consts::PI };
@@ -381,6 +391,9 @@ impl<V: Gaze> Neck<'_, V> {
         let weight = |i: usize| V::weight(joints.get(i).unwrap_or(&free));
         let mut weights: f32 = (0..self.rotations.len()).map(weight).sum();
         let last = self.rotations.len().saturating_sub(1);
+        // What a roll costs in direction the joints after it make up for, unless limits keep them
+        // from it.
+        let limited = joints.iter().any(|joint| !V::willing(joint).is_free());
         let mut parent = V::Rotation::IDENTITY;
         // The turn that the joints before have made, and carried everything beyond along.
         let mut carried = V::Rotation::IDENTITY;
@@ -404,9 +417,9 @@ impl<V: Gaze> Neck<'_, V> {
                 };
                 let turned = (parent * local).renormalized();
                 let next = tip.carried(position, turned * own.inverse());
-                if next.gap(goal) <= tip.gap(goal)
-                    || next.gap_of_direction(goal) <= tip.gap_of_direction(goal)
-                {
+                let (gap, next_gap) = (tip.gap_of_direction(goal), next.gap_of_direction(goal));
+                let rolls = !limited && next.gap(goal) <= tip.gap(goal);
+                if rolls || next_gap <= gap + ROUNDING {
                     (own, tip) = (turned, next);
                 }
                 weights -= weight;
@@ -496,6 +509,12 @@ pub trait Gaze: Vector {
         forward: Self,
         direction: Self,
     ) -> Self::Rotation;
+
+    /// The rotation that takes `forward` to `direction` by a twist about the joint's own axis and
+    /// the least swing after it.
+    #[doc(hidden)]
+    #[must_use]
+    fn twisted(joint: &Self::Joint, forward: Self, direction: Self) -> Self::Rotation;
 }
 
 impl Gaze for Vec2 {
@@ -517,6 +536,10 @@ impl Gaze for Vec2 {
 
     fn with_roll_of(local: Rot2, _: &Joint2, _: Self, _: Self) -> Rot2 {
         local
+    }
+
+    fn twisted(_: &Joint2, forward: Self, direction: Self) -> Rot2 {
+        shortest_arc_2d(forward, direction)
     }
 }
 
@@ -567,5 +590,13 @@ impl Gaze for Vec3 {
         let back = joint.rest().conjugate();
         let (_, twist) = swing_twist(back * local, forward);
         (joint.rest() * shortest_arc_3d(forward, back * direction) * twist).normalized()
+    }
+
+    fn twisted(joint: &Joint3, forward: Self, direction: Self) -> Quat {
+        let direction = joint.rest().conjugate() * direction;
+        let twist = joint
+            .axis()
+            .map_or(Quat::IDENTITY, |axis| Quat::exp(axis * turn_about(forward, direction, axis)));
+        (joint.rest() * shortest_arc_3d(twist * forward, direction) * twist).normalized()
     }
 }

@@ -52,7 +52,12 @@ impl Default for CcdSettings {
 }
 
 impl CcdSettings {
-    fn check(&self) -> Result<(), Error> {
+    /// How much of each wanted turn is made.
+    pub(crate) fn effort(&self) -> Effort {
+        Effort { share: 1.0 - self.damping, max_turn: self.max_turn }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
         check_range("settings.tolerance", self.tolerance, 0.0, f32::MAX)?;
         check_range("settings.max_turn", self.max_turn, f32::MIN_POSITIVE, f32::MAX)?;
         check_range("settings.damping", self.damping, 0.0, 1.0 - f32::EPSILON)
@@ -61,15 +66,15 @@ impl CcdSettings {
 
 /// A sweep that closes less than this share of the gap has met a dead point, a limit, or the slow
 /// tail of the descent: two joints turned together may still do better.
-const SLOW: f32 = 0.02;
+pub(crate) const SLOW: f32 = 0.02;
 
 /// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
 /// the straight pose is near: a free chain starts from that, and buckles.
-const TAUT: f32 = 0.9;
+pub(crate) const TAUT: f32 = 0.9;
 
 /// After a pair of joints was tried in vain, the gap closes to this share of itself before the next
 /// try, so that a slow descent does not pay for one each sweep.
-const RETRY: f32 = 0.9;
+pub(crate) const RETRY: f32 = 0.9;
 
 /// Turns a chain's joints, in place, until its effector is at `target`.
 ///
@@ -122,26 +127,30 @@ pub fn ccd_solve<V: Vector>(
     settings: &CcdSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    let effort = Effort { share: 1.0 - settings.damping, max_turn: settings.max_turn };
     solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
-        let mut iterations = 0;
-        if effort.is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT) {
-            iterations = 1;
-            if limb.target.length() >= limb.reach.longest {
-                return (Status::Stalled, iterations);
-            }
-        }
-        descend(limb, settings, (effort, iterations))
+        run(limb, settings)
     })
+}
+
+/// The descent of a limb that is inside its limits.
+pub(crate) fn run<V: Vector>(limb: &mut Limb<'_, V>, settings: &CcdSettings) -> (Status, usize) {
+    let mut iterations = 0;
+    if settings.effort().is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT) {
+        iterations = 1;
+        if limb.target.length() >= limb.reach.longest {
+            return (Status::Stalled, iterations);
+        }
+    }
+    limb.relative(|limb| descend(limb, settings, iterations))
 }
 
 fn descend<V: Vector>(
     limb: &mut Limb<'_, V>,
     settings: &CcdSettings,
-    (effort, mut iterations): (Effort, usize),
+    mut iterations: usize,
 ) -> (Status, usize) {
-    let mut effector = limb.effector();
-    let mut gap = effector.distance(limb.target);
+    let effort = settings.effort();
+    let mut gap = limb.gap_of_relative();
     // Above this gap a pair of joints has been tried in vain.
     let mut try_pair_below = f32::INFINITY;
     while gap > limb.tolerance {
@@ -149,23 +158,21 @@ fn descend<V: Vector>(
             return (Status::IterationLimit, iterations);
         }
         iterations += 1;
-        effector = match settings.order {
-            Order::TipFirst => limb.sweep_from_tip(effector, effort),
-            Order::RootFirst => limb.sweep_from_root(effector, effort),
+        let closed = match settings.order {
+            Order::TipFirst => limb.sweep_from_tip(effort),
+            Order::RootFirst => limb.sweep_from_root(effort),
         };
-        let closed = effector.distance(limb.target);
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
         if gain >= SLOW * gap || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
-        let pair = (gap < try_pair_below).then(|| limb.find_pair(effector, gap, effort)).flatten();
+        let pair = (gap < try_pair_below).then(|| limb.find_pair(gap, effort)).flatten();
         if let Some(pair) = pair {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);
-            effector = limb.turn_pair(&pair);
-            gap = effector.distance(limb.target);
+            gap = limb.turn_pair(&pair);
         } else if is_stuck {
             return (Status::Stalled, iterations);
         } else {

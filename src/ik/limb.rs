@@ -243,6 +243,23 @@ impl<'a, V: Vector> Limb<'a, V> {
         }
     }
 
+    /// Lets `work` have the rotations relative to their parents.
+    pub(crate) fn relative<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut parent = V::Rotation::IDENTITY;
+        for rotation in self.rotations.iter_mut() {
+            let local = (parent.inverse() * *rotation).renormalized();
+            parent = *rotation;
+            *rotation = local;
+        }
+        let done = work(self);
+        let mut parent = V::Rotation::IDENTITY;
+        for rotation in self.rotations.iter_mut() {
+            parent = (parent * *rotation).renormalized();
+            *rotation = parent;
+        }
+        done
+    }
+
     /// The effector of the pose, from the root.
     pub(crate) fn effector(&self) -> V {
         let bones = self.bones.iter().zip(self.rotations.iter());

@@ -7,7 +7,7 @@ use crate::exact;
 use crate::space::check_vector;
 
 mod aim;
-mod ccd;
+pub(crate) mod ccd;
 pub(crate) mod fabrik;
 mod least_squares;
 pub(crate) mod limb;

@@ -1,10 +1,15 @@
 //! Turning the joints of a limb one by one, or two at a time, so that the effector comes nearer to
 //! the target.
+//!
+//! A sweep sees everything from the joint at hand, in that joint's own frame: the effector, the
+//! target, and the limits, which are there already. One pass takes the target from the root to the
+//! tip; on the way back each joint turns, and hands to the one before what the turn has made of the
+//! effector. So no world pose is needed until the last sweep is done.
 
-use core::mem::take;
+use core::iter::repeat;
 
 use super::limb::Limb;
-use crate::joint::{Arm, Effort, Frame};
+use crate::joint::{Arm, Effort};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
@@ -21,75 +26,74 @@ pub(crate) const STALLED: f32 = 1e-5;
 /// A gain below this share of the reach is rounding: a chain that no joint turns is stuck.
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
+/// Where the effector and the target are from a joint, along its parent's axes.
+#[derive(Clone, Copy)]
+struct Seen<V> {
+    effector: V,
+    target: V,
+}
+
+impl<V: Vector> Seen<V> {
+    /// From the joint before, in that joint's own frame.
+    #[inline]
+    fn across(self, bone: V) -> Arm<V> {
+        Arm { effector: bone + self.effector, target: bone + self.target }
+    }
+}
+
+/// The methods of this file take and leave rotations relative to their parents; see
+/// [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
-    /// One sweep against the chain, from world rotations to world rotations; returns the effector.
-    ///
-    /// Turning a joint moves everything beyond it, but the joints nearer to the root only ask
-    /// where the effector is. So each new rotation is written relative to its parent, which has
-    /// not turned yet, and one pass from the root lays the chain out again.
-    pub(crate) fn sweep_from_tip(&mut self, mut effector: V, effort: Effort) -> V {
+    /// One sweep against the chain; returns the gap that is left.
+    pub(crate) fn sweep_from_tip(&mut self, effort: Effort) -> f32 {
         let free = V::Joint::FREE;
-        let joints = self.joints;
-        let mut position = effector;
-        let mut rest = &mut *self.rotations;
-        if let Some((last, before)) = take(&mut rest).split_last_mut() {
-            *last = before.last().map_or(*last, |parent| parent.inverse() * *last);
-            rest = before;
+        let mut seen = Seen { effector: V::ZERO, target: self.target_from_tip() };
+        let pose = self.rotations.iter_mut().zip(self.bones.iter());
+        if self.joints.is_empty() && effort.is_full() {
+            // With both known to the compiler nothing but the turn is left.
+            for (local, bone) in pose.rev() {
+                seen = turn_joint(&free, local, seen.across(*bone), Effort::FULL);
+            }
+        } else {
+            let joints = self.joints.iter().rev().chain(repeat(&free));
+            for ((local, bone), joint) in pose.rev().zip(joints) {
+                seen = turn_joint(joint, local, seen.across(*bone), effort);
+            }
         }
-        for (index, bone) in self.bones.iter().enumerate().rev() {
-            let Some((slot, before)) = take(&mut rest).split_last_mut() else {
-                break;
-            };
-            let frame = Frame {
-                parent: before.last().copied().unwrap_or(V::Rotation::IDENTITY),
-                own: *slot,
-            };
-            position = position - frame.own.rotate(*bone);
-            let arm = Arm { effector: effector - position, target: self.target - position };
-            let (own, arm) = joints.get(index).unwrap_or(&free).turn(frame, arm, effort);
-            effector = position + arm;
-            *slot = frame.parent.inverse() * own;
-            rest = before;
-        }
-        self.lay_out()
+        seen.effector.distance(self.target)
     }
 
-    /// Rotations relative to the parents to world rotations; returns the effector.
-    fn lay_out(&mut self) -> V {
-        let mut parent = V::Rotation::IDENTITY;
-        let mut position = V::ZERO;
-        let mut bones = self.bones.iter();
-        for rotation in self.rotations.iter_mut() {
-            parent = (parent * *rotation).renormalized();
-            *rotation = parent;
-            position = bones.next().map_or(position, |bone| position + parent.rotate(*bone));
-        }
-        position
+    /// The target from the effector, along the last bone's axes.
+    fn target_from_tip(&self) -> V {
+        let pose = self.rotations.iter().zip(self.bones.iter());
+        pose.fold(self.target, |target, (local, bone)| local.inverse().swing(target) - *bone)
     }
 
-    /// One sweep along the chain, from world rotations to world rotations; returns the effector.
-    pub(crate) fn sweep_from_root(&mut self, mut effector: V, effort: Effort) -> V {
+    /// One sweep along the chain; returns the gap that is left.
+    pub(crate) fn sweep_from_root(&mut self, effort: Effort) -> f32 {
         let free = V::Joint::FREE;
-        let mut parent = V::Rotation::IDENTITY;
-        // The turn that the joints before have made, and carried everything beyond along.
-        let mut carried = V::Rotation::IDENTITY;
-        let mut position = V::ZERO;
-        let mut bones = self.bones.iter().enumerate();
-        for rotation in self.rotations.iter_mut() {
-            let frame = Frame { parent, own: (carried * *rotation).renormalized() };
-            let Some((index, bone)) = bones.next() else {
-                *rotation = frame.own;
-                break;
-            };
-            let arm = Arm { effector: effector - position, target: self.target - position };
-            let (own, arm) = self.joints.get(index).unwrap_or(&free).turn(frame, arm, effort);
-            effector = position + arm;
-            position = position + own.rotate(*bone);
-            carried = (own * rotation.inverse()).renormalized();
-            *rotation = own;
-            parent = own;
+        let mut seen = Seen { effector: self.effector_of_relative(), target: self.target };
+        for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
+            let own = local.inverse();
+            let arm = Arm { effector: own.swing(seen.effector), target: own.swing(seen.target) };
+            let joint = self.joints.get(index).unwrap_or(&free);
+            *local = joint.turn(*local, arm, effort).0;
+            // The effector is carried along, the target is not.
+            let target = local.inverse().swing(seen.target);
+            seen = Seen { effector: arm.effector - *bone, target: target - *bone };
         }
-        position
+        self.gap_of_relative()
+    }
+
+    /// How far the effector is from the target.
+    pub(crate) fn gap_of_relative(&self) -> f32 {
+        self.effector_of_relative().distance(self.target)
+    }
+
+    /// The effector, from the root.
+    fn effector_of_relative(&self) -> V {
+        let pose = self.rotations.iter().zip(self.bones.iter()).rev();
+        pose.fold(V::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
     }
 
     /// What a sweep or a pair must close of the gap to count.
@@ -104,65 +108,81 @@ impl<V: Vector> Limb<'_, V> {
     /// For a chain that lies straight on the line to its target this is the buckling that no
     /// gradient shows. Partners are the root and the joint before the bend, and of a long chain
     /// only every so many joints are bent, so that the search costs about as much as a sweep.
-    pub(crate) fn find_pair(&mut self, effector: V, gap: f32, effort: Effort) -> Option<Pair<V>> {
+    pub(crate) fn find_pair(&self, gap: f32, effort: Effort) -> Option<Pair<V>> {
         let free = V::Joint::FREE;
+        let joint_at = |index| self.joints.get(index).unwrap_or(&free);
+        let root = *self.rotations.first()?;
         let mut best: Option<Pair<V>> = None;
         let mut best_gap = gap - self.least_gain(gap);
-        let mut position = effector;
+        let mut seen = Seen { effector: V::ZERO, target: self.target_from_tip() };
+        // The space's axes as the joint's parent has them.
+        let mut space = self
+            .rotations
+            .iter()
+            .fold(V::Rotation::IDENTITY, |space, local| (local.inverse() * space).renormalized());
+        let last = self.rotations.last().copied().unwrap_or(V::Rotation::IDENTITY);
+        space = last * space;
         let stride = 1 + self.bones.len() / PAIRS;
         for (bent, bone) in self.bones.iter().enumerate().skip(1).rev() {
-            let frame = self.frame(bent)?;
-            position = position - frame.own.rotate(*bone);
+            let local = *self.rotations.get(bent)?;
+            let arm = seen.across(*bone);
+            seen = Seen { effector: local.swing(arm.effector), target: local.swing(arm.target) };
+            space = (local * space).renormalized();
             if bent % stride != 0 {
                 continue;
             }
-            let joint = self.joints.get(bent).unwrap_or(&free);
-            let before = self.bones.get(bent - 1).copied().unwrap_or(V::ZERO);
-            let partners = [(bent - 1, position - frame.parent.rotate(before)), (0, V::ZERO)];
             for angle in BENDS {
-                let (own, arm) = joint.bend(frame, effector - position, angle, effort);
-                let moved = position + arm;
-                for (partner, pivot) in partners {
-                    let frame = self.frame(partner)?;
-                    let arm = Arm { effector: moved - pivot, target: self.target - pivot };
-                    let joint = self.joints.get(partner).unwrap_or(&free);
-                    let (partner_own, arm) = joint.turn(frame, arm, effort);
-                    let gap = (pivot + arm).distance(self.target);
+                let (turned, effector) = joint_at(bent).bend(local, arm.effector, angle, effort);
+                let moved = Seen { effector, target: seen.target };
+                let mut try_partner = |partner: usize, local: V::Rotation, arm: Arm<V>| {
+                    let (partner_turned, effector) = joint_at(partner).turn(local, arm, effort);
+                    let gap = effector.distance(local.swing(arm.target));
                     if gap < best_gap {
                         best_gap = gap;
-                        best = Some(Pair { bent: (bent, own), partner: (partner, partner_own) });
+                        best =
+                            Some(Pair { bent: (bent, turned), partner: (partner, partner_turned) });
                     }
+                };
+                let before = *self.bones.get(bent - 1)?;
+                try_partner(bent - 1, *self.rotations.get(bent - 1)?, moved.across(before));
+                if bent > 1 {
+                    let off = space.inverse().swing(moved.effector - moved.target);
+                    let own = root.inverse();
+                    let target = own.swing(self.target);
+                    try_partner(0, root, Arm { effector: target + own.swing(off), target });
                 }
             }
         }
         best
     }
 
-    /// A joint's world rotation and its parent's.
-    fn frame(&self, joint: usize) -> Option<Frame<V::Rotation>> {
-        let parent = match joint.checked_sub(1) {
-            Some(parent) => *self.rotations.get(parent)?,
-            None => V::Rotation::IDENTITY,
-        };
-        Some(Frame { parent, own: *self.rotations.get(joint)? })
-    }
-
-    /// Turns two joints and carries along what lies beyond them; returns the effector.
-    pub(crate) fn turn_pair(&mut self, pair: &Pair<V>) -> V {
-        let mut carried = V::Rotation::IDENTITY;
-        for (index, rotation) in self.rotations.iter_mut().enumerate() {
-            for (turned, own) in [pair.partner, pair.bent] {
-                if index == turned {
-                    carried = carried * own * rotation.inverse();
-                }
+    /// Turns two joints; returns the gap that is left.
+    pub(crate) fn turn_pair(&mut self, pair: &Pair<V>) -> f32 {
+        for (index, turned) in [pair.partner, pair.bent] {
+            if let Some(local) = self.rotations.get_mut(index) {
+                *local = turned;
             }
-            *rotation = (carried * *rotation).renormalized();
         }
-        self.effector()
+        self.gap_of_relative()
     }
 }
 
-/// Two joints and the world rotations that they would have if each turned alone.
+/// Turns a joint; returns what is seen from it then.
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn turn_joint<V: Vector>(
+    joint: &V::Joint,
+    local: &mut V::Rotation,
+    arm: Arm<V>,
+    effort: Effort,
+) -> Seen<V> {
+    let target = local.swing(arm.target);
+    let (turned, effector) = joint.turn(*local, arm, effort);
+    *local = turned;
+    Seen { effector, target }
+}
+
+/// Two joints and what they would turn to, relative to their parents.
 pub(crate) struct Pair<V: Vector> {
     bent: (usize, V::Rotation),
     partner: (usize, V::Rotation),

@@ -2,10 +2,10 @@ use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use super::range::Range;
+use super::sector::Sector;
 use crate::error::{Error, check_range};
 use crate::math::{self, soften};
-use crate::rotation::{NO_SWING, NO_TWIST, check_unit_axis, parts};
+use crate::rotation::{NO_SWING, NO_TWIST, Rot2, check_unit_axis, parts};
 
 /// A ball joint: its axis swings by no more than an angle, and it may twist about that axis
 /// within a range.
@@ -22,7 +22,7 @@ pub(crate) struct Cone {
     pub(crate) swing: f32,
     pub(crate) half_cos: f32,
     pub(crate) half_sin: f32,
-    pub(crate) twist: Option<Range>,
+    pub(crate) twist: Option<Sector>,
 }
 
 /// A cone in a file: without what follows from the rest.
@@ -31,7 +31,7 @@ pub(crate) struct Cone {
 struct Written {
     axis: Vec3,
     swing: f32,
-    twist: Option<Range>,
+    twist: Option<Sector>,
 }
 
 #[cfg(feature = "serde")]
@@ -49,7 +49,7 @@ impl From<Cone> for Written {
 }
 
 impl Cone {
-    pub(crate) fn new(axis: Vec3, swing: f32, twist: Option<Range>) -> Self {
+    pub(crate) fn new(axis: Vec3, swing: f32, twist: Option<Sector>) -> Self {
         let (half_sin, half_cos) = math::near_sin_cos(0.5 * swing);
         // cos(π/2) is not 0 in f32, and a swing of half a turn is no limit at all.
         let half_cos = if swing >= PI { 0.0 } else { half_cos };
@@ -107,27 +107,37 @@ impl Cone {
 pub(crate) fn nearest_twist(
     rotation: Quat,
     axis: Vec3,
-    range: Option<Range>,
+    range: Option<Sector>,
     softness: f32,
 ) -> ((f32, f32), f32) {
     let (v, w) = parts(rotation);
     let along = v.dot(axis);
     let length = math::sqrt(w * w + along * along);
     let twist = if length > NO_TWIST { (w / length, along / length) } else { (1.0, 0.0) };
-    let Some(range) = range.filter(|range| !range.is_full()) else {
+    let Some(range) = range else {
         return (twist, length);
     };
-    let (cos, sin) = if twist.0 < 0.0 { (-twist.0, -twist.1) } else { twist };
-    let angle = 2.0 * math::atan2(sin, cos);
-    let nearest = range.nearest(angle, softness);
-    if nearest == angle {
+    let half = Rot2 { cos: twist.0, sin: twist.1 };
+    let nearest = if softness > 0.0 {
+        eased_twist(half, range, softness)
+    } else {
+        range.end_beyond(half * half)
+    };
+    let Some(Rot2 { cos, sin }) = nearest else {
         return (twist, length);
-    }
-    let (sin, cos) = math::near_sin_cos(0.5 * nearest);
+    };
     let along = w * cos + along * sin;
     if along < 0.0 { ((-cos, -sin), -along) } else { ((cos, sin), along) }
 }
 
-pub(crate) fn check_twist(twist: Option<Range>) -> Result<(), Error> {
-    twist.map_or(Ok(()), |range| range.check(("joint.twist_min", "joint.twist_max")))
+/// Half of a twist eased into its range, from half of the twist; `None` where nothing changes.
+fn eased_twist(half: Rot2, range: Sector, softness: f32) -> Option<Rot2> {
+    let half = if half.cos < 0.0 { Rot2 { cos: -half.cos, sin: -half.sin } } else { half };
+    let angle = 2.0 * half.angle();
+    let nearest = range.angles.nearest(angle, softness);
+    (nearest != angle).then(|| Rot2::from_angle(0.5 * nearest))
+}
+
+pub(crate) fn check_twist(twist: Option<Sector>) -> Result<(), Error> {
+    twist.map_or(Ok(()), |range| range.angles.check(("joint.twist_min", "joint.twist_max")))
 }

@@ -4,6 +4,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::cone::{check_twist, nearest_twist};
 use super::range::Range;
+use super::sector::Sector;
 use crate::error::{Error, Fault};
 use crate::math::{self, soften};
 use crate::rotation::{check_unit_axis, parts};
@@ -21,7 +22,7 @@ pub(crate) struct Ellipse {
     pub(crate) y_axis: Vec3,
     pub(crate) x: Range,
     pub(crate) y: Range,
-    pub(crate) twist: Option<Range>,
+    pub(crate) twist: Option<Sector>,
 }
 
 impl Ellipse {

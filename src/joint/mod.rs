@@ -5,6 +5,7 @@ mod ellipse;
 mod hinge;
 mod range;
 mod rim;
+mod sector;
 mod turn;
 mod yaw_pitch;
 
@@ -16,15 +17,18 @@ use crate::error::{Error, check_range};
 use crate::math;
 use crate::rotation::{NO_TWIST, Rot2, Rotation, across, check_rotation, unit};
 
-use cone::Cone;
+pub(crate) use cone::Cone;
 use ellipse::Ellipse;
-use hinge::Hinge;
+pub(crate) use hinge::Hinge;
 pub use range::Range;
 pub use rim::{Hand, Rim};
 pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
+pub(crate) use sector::Sector;
+#[cfg(feature = "lanes")]
+pub(crate) use sector::TIE;
 use yaw_pitch::YawPitch;
 
-pub use turn::{Arm, Effort, Frame};
+pub use turn::{Arm, Effort};
 
 /// The freedom of a joint, as its tangent.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +40,13 @@ pub enum Freedom<S> {
 }
 
 #[cfg(feature = "lanes")]
-pub(crate) use turn::MIN_SQUARE;
+pub(crate) use turn::{BACK_OFFS, MIN_SQUARE, ROUNDS, SHORT_OF_HALF, arc_with_care};
 pub(crate) use turn::{bend_2d, bend_3d, turn_2d, turn_3d};
 
 /// A rotation this close to its nearest admissible one, in radians, counts as admissible and
 /// comes back bit for bit. Three times what rounding leaves of a clamped rotation, a tenth of
 /// what the crate promises.
-const INSIDE: f32 = 1e-6;
+pub(crate) const INSIDE: f32 = 1e-6;
 
 /// How often a clamped rotation is clamped again until it stays. None of two million next to the
 /// poles needs more.
@@ -205,7 +209,7 @@ impl Joint3 {
     /// ±π, lie beyond it or be wider than a turn.
     #[must_use]
     pub fn hinge(axis: Vec3, min: f32, max: f32) -> Self {
-        Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Range::new(min, max) }))
+        Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Sector::new(min, max) }))
     }
 
     /// Swings `axis` by at most `swing` radians (0 to π) to any side, and twists freely about it.
@@ -270,13 +274,13 @@ impl Joint3 {
     /// own, and takes +Y; [`Joint3::twist`] names another.
     #[must_use]
     pub fn with_twist(self, min: f32, max: f32) -> Self {
-        let range = Range::new(min, max);
+        let range = Sector::new(min, max);
         let limit = match self.limit {
             Limit3::Free => Limit3::Cone(Cone::new(Vec3::Y, PI, Some(range))),
             Limit3::Hinge(hinge) => Limit3::Hinge(Hinge { range, ..hinge }),
             Limit3::Cone(cone) => Limit3::Cone(Cone { twist: Some(range), ..cone }),
             Limit3::Ellipse(ellipse) => Limit3::Ellipse(Ellipse { twist: Some(range), ..ellipse }),
-            Limit3::YawPitch(eye) => Limit3::YawPitch(YawPitch { roll: range, ..eye }),
+            Limit3::YawPitch(eye) => Limit3::YawPitch(YawPitch { roll: range.angles, ..eye }),
         };
         Self { limit, ..self }
     }
@@ -306,10 +310,16 @@ impl Joint3 {
         self.weight
     }
 
+    #[cfg(feature = "lanes")]
+    #[inline]
+    pub(crate) fn limit(&self) -> &Limit3 {
+        &self.limit
+    }
+
     #[inline]
     pub(crate) fn freedom(&self) -> Freedom<Vec3> {
         match &self.limit {
-            Limit3::Hinge(hinge) => Freedom::Hinge(hinge.axis, hinge.range),
+            Limit3::Hinge(hinge) => Freedom::Hinge(hinge.axis, hinge.range.angles),
             _ => Freedom::Ball,
         }
     }
@@ -329,6 +339,17 @@ impl Joint3 {
         match &self.limit {
             Limit3::Hinge(hinge) => self.rest * hinge.at(angle),
             _ => self.rest,
+        }
+    }
+
+    /// The axis that it twists about; `None` if that is any.
+    pub(crate) fn axis(&self) -> Option<Vec3> {
+        match &self.limit {
+            Limit3::Free => None,
+            Limit3::Hinge(hinge) => Some(hinge.axis),
+            Limit3::Cone(cone) => Some(cone.axis),
+            Limit3::Ellipse(ellipse) => Some(ellipse.axis),
+            Limit3::YawPitch(eye) => Some(eye.forward),
         }
     }
 

@@ -4,7 +4,7 @@ use core::f32::consts::TAU;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::hinge::Hinge;
+use super::hinge::about;
 use super::{Joint2, Joint3, Limit3, Range};
 use crate::math::{self, lerp};
 use crate::rotation::{Rot2, Rotation, perpendicular};
@@ -57,16 +57,18 @@ pub(crate) fn hand_3d(joint: &Joint3, rim: Rim, bone: Vec3) -> Option<Hand<Vec3>
         open(perpendicular(axis) * (TWIST * length))
     };
     match (&joint.limit, rim) {
-        (Limit3::Hinge(hinge), Rim::Swing) if !hinge.range.is_full() => {
+        (Limit3::Hinge(hinge), Rim::Swing) if !hinge.range.angles.is_full() => {
             // The bone's part across the axis shows the angle; a bone along it has none.
             let across = bone - hinge.axis * bone.dot(hinge.axis);
             let is_along = across.dot(across) <= 0.1 * length * length;
             open(if is_along { perpendicular(hinge.axis) * (TWIST * length) } else { bone })
         }
         (Limit3::Cone(cone), Rim::Swing) if cone.half_cos > 0.0 => closed(cone.axis),
-        (Limit3::Cone(cone), Rim::Twist) => twisted(cone.axis, cone.twist),
+        (Limit3::Cone(cone), Rim::Twist) => twisted(cone.axis, cone.twist.map(Range::from)),
         (Limit3::Ellipse(ellipse), Rim::Swing) => closed(ellipse.axis),
-        (Limit3::Ellipse(ellipse), Rim::Twist) => twisted(ellipse.axis, ellipse.twist),
+        (Limit3::Ellipse(ellipse), Rim::Twist) => {
+            twisted(ellipse.axis, ellipse.twist.map(Range::from))
+        }
         (Limit3::YawPitch(eye), Rim::Swing) => closed(eye.forward),
         (Limit3::YawPitch(eye), Rim::Twist) if eye.roll.min < eye.roll.max => {
             twisted(eye.forward, Some(eye.roll))
@@ -77,15 +79,17 @@ pub(crate) fn hand_3d(joint: &Joint3, rim: Rim, bone: Vec3) -> Option<Hand<Vec3>
 
 /// The joint's rotation relative to its parent at `t`, from 0 to 1, along the rim.
 pub(crate) fn edge_3d(joint: &Joint3, rim: Rim, t: f32) -> Quat {
-    let about = |axis, range| Hinge { axis, range }.at(along(range, t));
+    let about = |axis, range| about(axis, along(range, t));
     let turn = match (&joint.limit, rim) {
-        (Limit3::Hinge(hinge), _) => about(hinge.axis, hinge.range),
+        (Limit3::Hinge(hinge), _) => about(hinge.axis, hinge.range.angles),
         (Limit3::Cone(cone), Rim::Swing) => {
             let x_axis = perpendicular(cone.axis);
             let (sin, cos) = math::sin_cos(TAU * t);
             Quat::exp((x_axis * cos + cone.axis.cross(x_axis) * sin) * cone.swing)
         }
-        (Limit3::Cone(cone), Rim::Twist) => about(cone.axis, cone.twist.unwrap_or(Range::FULL)),
+        (Limit3::Cone(cone), Rim::Twist) => {
+            about(cone.axis, cone.twist.map_or(Range::FULL, Range::from))
+        }
         (Limit3::Ellipse(ellipse), Rim::Swing) => {
             let (sin, cos) = math::sin_cos(TAU * t);
             let x = cos.abs() * if cos < 0.0 { ellipse.x.min } else { ellipse.x.max };
@@ -93,7 +97,7 @@ pub(crate) fn edge_3d(joint: &Joint3, rim: Rim, t: f32) -> Quat {
             Quat::exp(ellipse.x_axis * x + ellipse.y_axis * y)
         }
         (Limit3::Ellipse(ellipse), Rim::Twist) => {
-            about(ellipse.axis, ellipse.twist.unwrap_or(Range::FULL))
+            about(ellipse.axis, ellipse.twist.map_or(Range::FULL, Range::from))
         }
         (Limit3::YawPitch(eye), Rim::Swing) => {
             let (yaw, pitch) = frame(t);

@@ -3,10 +3,11 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::hinge::Hinge;
+use super::hinge::{Hinge, about};
+use super::sector::halved;
 use super::{Joint2, Joint3, Limit3};
 use crate::math;
-use crate::rotation::{Rot2, Rotation, perpendicular, turn_about};
+use crate::rotation::{Rot2, Rotation, direction_about, perpendicular, turn_about};
 
 /// How much of the wanted turn is made.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,16 @@ impl Effort {
             || (to * from.inverse()).angle() <= self.max_turn * (1.0 + 1e-5)
     }
 
+    /// The part of a turn that is made.
+    #[inline]
+    fn part_of(self, arc: Quat) -> Quat {
+        if self.is_full() {
+            return arc;
+        }
+        let angle = Rotation::angle(arc);
+        if angle > 0.0 { arc.scaled(self.part(angle) / angle) } else { arc }
+    }
+
     /// The part of a turn by `angle` that is made.
     #[inline]
     fn part(self, angle: f32) -> f32 {
@@ -47,152 +58,169 @@ impl Effort {
     }
 }
 
-/// A joint's rotation and its parent's, both in the solver's space.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame<R> {
-    pub(crate) parent: R,
-    pub(crate) own: R,
-}
-
-/// From the joint: where the effector is, and where the target is.
+/// Where the effector is and where the target is, from the joint and in its own frame, before it
+/// turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Arm<V> {
     pub(crate) effector: V,
     pub(crate) target: V,
 }
 
-/// The joint's new rotation and where the effector is then, from the joint.
+/// The joint's new rotation relative to its parent, and where the effector is then: from the joint,
+/// along the parent's axes.
 pub(crate) type Turned<R, V> = (R, V);
 
 pub(crate) fn turn_2d(
     joint: &Joint2,
-    frame: Frame<Rot2>,
+    local: Rot2,
     arm: Arm<Vec2>,
     effort: Effort,
 ) -> Turned<Rot2, Vec2> {
     let effort = effort.of(joint.weight);
+    let (a, b) = (arm.effector, arm.target);
     if effort.share <= 0.0 {
-        return (frame.own, arm.effector);
+        return (local, local.rotate(a));
     }
     let Some(range) = joint.range else {
-        return free_2d(frame.own, arm, effort);
+        return free_2d(local, arm, effort);
     };
-    let (a, b) = (arm.effector, arm.target);
     let wanted = math::atan2(a.perp_dot(b), a.dot(b));
-    let zero = (frame.parent * joint.rest).normalize();
-    let angle = (zero.inverse() * frame.own).angle();
+    let angle = joint.angle_of(local);
     let next = next_angle(angle, wanted, effort, range);
-    if next == angle {
-        return (frame.own, a);
-    }
-    let own = (zero * Rot2::from_angle(next)).normalize();
-    (own, own.rotate(frame.own.inverse().rotate(a)))
+    let turned = if next == angle { local } else { joint.at(next).normalize() };
+    (turned, turned.rotate(a))
 }
 
-#[inline]
+// The free turn belongs in the loop that asks for it, the others do not.
+#[inline(always)]
+#[allow(clippy::inline_always)]
 pub(crate) fn turn_3d(
     joint: &Joint3,
-    frame: Frame<Quat>,
+    local: Quat,
     arm: Arm<Vec3>,
     effort: Effort,
 ) -> Turned<Quat, Vec3> {
     let effort = effort.of(joint.weight);
     if effort.share <= 0.0 {
-        return (frame.own, arm.effector);
+        return (local, local.swing(arm.effector));
     }
-    match &joint.limit {
-        Limit3::Free => free_3d(frame.own, arm, effort),
-        Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, frame, arm, effort),
-        _ => turn_ball(joint, frame, arm, effort),
-    }
-}
-
-/// The square of the ratio of the arm's lengths: effector over target. `None` if either is a
-/// point, and every turn as good.
-#[inline]
-fn ratio_squared(effector: f32, target: f32) -> Option<f32> {
-    let ratio = effector / target;
-    (ratio > 0.0 && ratio < f32::INFINITY).then_some(ratio)
+    // What is called here returns the rotation alone: a call's results pass through memory, and
+    // with the effector among them so would a free joint's, and the next joint would wait for it.
+    let turned = match &joint.limit {
+        Limit3::Free => return free_3d(local, arm, effort),
+        Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, local, arm, effort),
+        _ => turn_ball(joint, local, arm, effort),
+    };
+    (turned, turned.swing(arm.effector))
 }
 
 /// After a free joint has turned, the effector lies on the line from the joint to the target at
 /// its old distance: one division and one root. The rotation is off that path, so a processor
 /// works on it while the next joint's effector is already known.
-#[inline]
-fn free_3d(own: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    let Arm { effector: a, target: b } = arm;
-    let length_squared = a.dot(a);
-    let Some(ratio) = ratio_squared(length_squared, b.dot(b)) else {
-        return (own, a);
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
+    let (arc, effector) = match half_vector(arm) {
+        Some((arc, ratio)) if effort.is_full() => (arc, local.swing(arm.target) * ratio),
+        _ => {
+            let arc = part_with_care(arm, effort);
+            (arc, (local * arc).renormalized().swing(arm.effector))
+        }
     };
-    let effector = b * math::sqrt(ratio);
-    let w = length_squared + a.dot(effector);
-    // Short of half a turn (here by 3.6 degrees) the half vector keeps its digits.
-    if effort.is_full() && w > 1e-3 * length_squared && length_squared > MIN_SQUARE {
-        // Not √(2 w |a|²): the fourth power of a tiny arm is zero.
-        let inverse = 1.0 / length_squared;
-        let w = w * inverse;
-        let k = 1.0 / math::sqrt(2.0 * w);
-        let v = a.cross(effector) * (inverse * k);
-        let arc = Quat::from_xyzw(v.x, v.y, v.z, w * k);
-        return ((arc * own).renormalized(), effector);
-    }
-    let mut arc = Quat::arc(a, b);
-    if arc.w == 0.0 && a.cross(b) == Vec3::ZERO {
-        // Opposite: about an axis that turns with the joint, so that the answer does not depend
-        // on the space it is given in.
-        let axis = own * perpendicular(own.conjugate() * a);
-        arc = Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
-    }
-    if effort.is_full() {
-        return ((arc * own).renormalized(), effector);
-    }
-    let angle = Rotation::angle(arc);
-    if angle > 0.0 {
-        arc = arc.scaled(effort.part(angle) / angle);
-    }
-    ((arc * own).renormalized(), arc * a)
+    ((local * arc).renormalized(), effector)
 }
+
+/// The shortest arc from the effector to the target, and the ratio of their lengths: by the half
+/// vector, which keeps its digits short of half a turn (here by 3.6 degrees). `None` closer to it,
+/// and for arms of next to no length.
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn half_vector(Arm { effector: a, target: b }: Arm<Vec3>) -> Option<(Quat, f32)> {
+    let (length_squared, target_squared) = (a.dot(a), b.dot(b));
+    let ratio = math::sqrt(length_squared / target_squared);
+    let w = length_squared + a.dot(b) * ratio;
+    if w > SHORT_OF_HALF * length_squared
+        && length_squared > MIN_SQUARE
+        && target_squared > MIN_SQUARE
+    {
+        // Of the half vector (a × b', |a|² + a·b') the square is 2 w |a|².
+        let k = 1.0 / math::sqrt(2.0 * w * length_squared);
+        let v = a.cross(b) * (ratio * k);
+        Some((Quat::from_xyzw(v.x, v.y, v.z, w * k), ratio))
+    } else {
+        None
+    }
+}
+
+/// The least share of its largest value that the half vector's real part has digits for.
+pub(crate) const SHORT_OF_HALF: f32 = 1e-3;
 
 /// Below this the product of two squares, and a thousandth of it, loses digits to underflow.
 pub(crate) const MIN_SQUARE: f32 = 1e-15;
 
+/// The arc of [`free_3d`] for part of the turn, for arms next to half a turn apart, and for tiny
+/// ones.
+#[cold]
+#[inline(never)]
+fn part_with_care(arm: Arm<Vec3>, effort: Effort) -> Quat {
+    effort.part_of(arc_with_care(arm))
+}
+
+/// The shortest arc from the effector to the target. Where one of them is on the joint every turn
+/// is as good, and none is made; from opposite directions it is about `perpendicular` of the
+/// effector, which is in the joint's own frame.
+pub(crate) fn arc_with_care(Arm { effector: a, target: b }: Arm<Vec3>) -> Quat {
+    let ratio = a.dot(a) / b.dot(b);
+    if ratio > 0.0 && ratio < f32::INFINITY { Quat::arc(a, b) } else { Quat::IDENTITY }
+}
+
 #[inline]
-fn free_2d(own: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
+fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
     let Arm { effector: a, target: b } = arm;
-    let length_squared = a.dot(a);
-    let Some(ratio) = ratio_squared(length_squared, b.dot(b)) else {
-        return (own, a);
-    };
-    if effort.is_full() && length_squared > MIN_SQUARE {
-        let effector = b * math::sqrt(ratio);
-        let k = 1.0 / length_squared;
-        let arc = Rot2 { cos: a.dot(effector) * k, sin: a.perp_dot(effector) * k };
-        return ((arc * own).renormalized(), effector);
+    let (length_squared, target_squared) = (a.dot(a), b.dot(b));
+    if effort.is_full() && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE {
+        let ratio = math::sqrt(length_squared / target_squared);
+        let k = ratio / length_squared;
+        let arc = Rot2 { cos: a.dot(b) * k, sin: a.perp_dot(b) * k };
+        return ((local * arc).renormalized(), local.rotate(b) * ratio);
+    }
+    if !(length_squared > 0.0 && target_squared > 0.0) {
+        return (local, local.rotate(a));
     }
     let arc = Rot2::from_angle(effort.part(Rot2::arc(a, b).angle()));
-    ((arc * own).renormalized(), arc.rotate(a))
+    let turned = (local * arc).renormalized();
+    (turned, turned.rotate(a))
 }
 
 /// Exact: the distance to the target is smallest at the signed angle between the arm's two
 /// vectors projected across the axis, and grows with the angle from it; so outside the range the
-/// nearest admissible angle on the circle is best.
-fn turn_hinge(
+/// nearest admissible angle on the circle is best. All of it in directions, without an angle.
+#[inline(never)]
+fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
+    if !effort.is_full() {
+        return turn_hinge_in_part(hinge, rest, local, arm, effort);
+    }
+    let axis = hinge.axis;
+    let across = rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
+    // A hinge's rotation is rest·cos + across·sin of half its angle.
+    let half = Rot2 { cos: local.dot(rest), sin: local.dot(across) };
+    let turn = half * half * direction_about(arm.effector, arm.target, axis);
+    let half = hinge.range.end_beyond(turn).or_else(|| halved(turn));
+    half.map_or(local, |half| (rest * half.cos + across * half.sin).renormalized())
+}
+
+/// [`turn_hinge`] for part of the turn.
+fn turn_hinge_in_part(
     hinge: &Hinge,
     rest: Quat,
-    frame: Frame<Quat>,
+    local: Quat,
     arm: Arm<Vec3>,
     effort: Effort,
-) -> Turned<Quat, Vec3> {
-    let zero = frame.parent * rest;
-    let angle = hinge.angle_of(zero.conjugate() * frame.own);
-    let wanted = turn_about(arm.effector, arm.target, frame.own * hinge.axis);
-    let next = next_angle(angle, wanted, effort, hinge.range);
-    if next == angle {
-        return (frame.own, arm.effector);
-    }
-    let own = (zero * hinge.at(next)).renormalized();
-    (own, own * (frame.own.conjugate() * arm.effector))
+) -> Quat {
+    let angle = hinge.angle_of(rest.conjugate() * local);
+    let wanted = turn_about(arm.effector, arm.target, hinge.axis);
+    let next = next_angle(angle, wanted, effort, hinge.range.angles);
+    if next == angle { local } else { (rest * hinge.at(next)).renormalized() }
 }
 
 /// Where an angle of a range goes that would like to turn by `wanted`.
@@ -207,84 +235,79 @@ fn next_angle(angle: f32, wanted: f32, effort: Effort, range: super::Range) -> f
 }
 
 /// How often the turn of a ball joint is halved before it is given up.
-const BACK_OFFS: u32 = 4;
+pub(crate) const BACK_OFFS: u32 = 4;
 
 /// How often it is taken up again from where the limit has left it: the clamp gives up part of the
 /// turn, and another turn along the limit may win some of it back.
-const ROUNDS: u32 = 2;
+pub(crate) const ROUNDS: u32 = 2;
 
 /// The shortest arc, clamped; kept only where it does not grow the distance, else half of it.
-fn turn_ball(
-    joint: &Joint3,
-    frame: Frame<Quat>,
-    arm: Arm<Vec3>,
-    effort: Effort,
-) -> Turned<Quat, Vec3> {
-    let mut best = (frame.own, arm.effector);
-    let arm_local = frame.own.conjugate() * arm.effector;
-    let mut gap = (arm.effector - arm.target).length_squared();
+#[inline(never)]
+fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
+    let mut best = local;
+    let target = local.swing(arm.target);
+    let mut gap = (local.swing(arm.effector) - target).length_squared();
     for _ in 0..ROUNDS {
-        let mut share = effort.share;
-        let arm = Arm { effector: best.1, target: arm.target };
-        let mut improved = false;
+        let arm = Arm { effector: arm.effector, target: best.conjugate().swing(target) };
+        let arc = half_vector(arm).map_or_else(|| arc_with_care(arm), |(arc, _)| arc);
+        let mut arc = effort.part_of(arc);
+        let mut was_clamped = false;
         for _ in 0..=BACK_OFFS {
-            let wanted = free_3d(best.0, arm, Effort { share, ..effort }).0;
-            let local = joint.nearest((frame.parent.conjugate() * wanted).normalized(), 0.0);
-            let own = (frame.parent * local).renormalized();
-            let effector = own * arm_local;
-            let next = (effector - arm.target).length_squared();
-            if next < gap && effort.allows(frame.own, own) {
-                improved = true;
-                (best, gap) = ((own, effector), next);
+            let wanted = (best * arc).renormalized();
+            let turned = joint.nearest(wanted, 0.0);
+            let next = (turned.swing(arm.effector) - target).length_squared();
+            if next < gap && effort.allows(local, turned) {
+                was_clamped = turned != wanted;
+                (best, gap) = (turned, next);
                 break;
             }
-            share *= 0.5;
+            arc = half_arc(arc);
         }
-        if !improved || effort.share < 1.0 {
+        // Where nothing was clamped nothing is left to win.
+        if !was_clamped || effort.share < 1.0 {
             break;
         }
     }
     best
 }
 
+/// Half of a turn by less than a whole one: half way between it and none.
+#[inline]
+fn half_arc(arc: Quat) -> Quat {
+    (arc + Quat::IDENTITY).normalized()
+}
+
 /// The joint turned by `angle`, as far as its limits and `effort` let it.
 pub(crate) fn bend_2d(
     joint: &Joint2,
-    frame: Frame<Rot2>,
+    local: Rot2,
     arm: Vec2,
     angle: f32,
     effort: Effort,
 ) -> Turned<Rot2, Vec2> {
     let turn = Rot2::from_angle(effort.of(joint.weight).part(angle));
-    let local = joint.nearest(frame.parent.inverse() * frame.own * turn, 0.0);
-    let own = (frame.parent * local).renormalized();
-    if effort.allows(frame.own, own) {
-        (own, own.rotate(frame.own.inverse().rotate(arm)))
-    } else {
-        (frame.own, arm)
-    }
+    let bent = joint.nearest(local * turn, 0.0);
+    let turned = if effort.allows(local, bent) { bent } else { local };
+    (turned, turned.rotate(arm))
 }
 
 /// The joint turned by `angle` about its hinge, about the axis that its limits leave the widest
-/// range, or about one across the arm that turns with the joint; as far as its limits and `effort`
-/// let it.
+/// range, or about one across the arm; as far as its limits and `effort` let it.
 pub(crate) fn bend_3d(
     joint: &Joint3,
-    frame: Frame<Quat>,
+    local: Quat,
     arm: Vec3,
     angle: f32,
     effort: Effort,
 ) -> Turned<Quat, Vec3> {
-    let arm_local = frame.own.conjugate() * arm;
     let axis = match &joint.limit {
         Limit3::Hinge(hinge) => hinge.axis,
         Limit3::Ellipse(ellipse) => ellipse.widest_axis(),
         Limit3::YawPitch(eye) => eye.widest_axis(),
-        _ => perpendicular(arm_local),
+        _ => perpendicular(arm),
     };
-    let turn =
-        Hinge { axis, range: super::Range::new(0.0, 0.0) }.at(effort.of(joint.weight).part(angle));
-    let local = (frame.parent.conjugate() * frame.own * turn).normalized();
-    let own = (frame.parent * joint.nearest(local, 0.0)).renormalized();
-    if effort.allows(frame.own, own) { (own, own * arm_local) } else { (frame.own, arm) }
+    let turn = about(axis, effort.of(joint.weight).part(angle));
+    let bent = joint.nearest((local * turn).normalized(), 0.0);
+    let turned = if effort.allows(local, bent) { bent } else { local };
+    (turned, turned.swing(arm))
 }

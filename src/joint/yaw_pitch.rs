@@ -2,7 +2,7 @@ use core::f32::consts::FRAC_PI_2;
 
 use glam::{Quat, Vec3};
 
-use super::hinge::Hinge;
+use super::hinge::{about, angle_about};
 use super::range::Range;
 use crate::error::{Error, Fault};
 use crate::math;
@@ -69,7 +69,7 @@ impl YawPitch {
         } else {
             near_yaw
         };
-        self.at(near_yaw, near_pitch) * turn(self.forward, near_roll)
+        self.at(near_yaw, near_pitch) * about(self.forward, near_roll)
     }
 
     /// Straight up or down yaw and roll turn about the same axis: the yaw that leaves the least roll
@@ -86,18 +86,11 @@ impl YawPitch {
 
     /// The roll that comes nearest to `rotation` from this yaw and pitch.
     fn roll_from(&self, yaw: f32, pitch: f32, rotation: Quat) -> f32 {
-        let hinge = Hinge { axis: self.forward, range: self.roll };
-        hinge.angle_of(self.at(yaw, pitch).conjugate() * rotation)
+        angle_about(self.forward, self.at(yaw, pitch).conjugate() * rotation)
     }
 
     /// The rotation with this yaw and pitch and no roll.
     pub(crate) fn at(&self, yaw: f32, pitch: f32) -> Quat {
-        turn(self.up, yaw) * turn(self.left, -pitch)
+        about(self.up, yaw) * about(self.left, -pitch)
     }
-}
-
-fn turn(axis: Vec3, angle: f32) -> Quat {
-    let (sin, cos) = math::near_sin_cos(0.5 * angle);
-    let v = axis * sin;
-    Quat::from_xyzw(v.x, v.y, v.z, cos)
 }

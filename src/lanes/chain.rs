@@ -84,6 +84,30 @@ impl Outcomes {
         }
     }
 
+    /// One lane's iterations.
+    pub(super) fn iterations_of(&self, lane: usize) -> usize {
+        self.iterations.get(lane).copied().unwrap_or(0)
+    }
+
+    /// Gives one lane a number of iterations.
+    pub(super) fn set_iterations_of(&mut self, lane: usize, iterations: usize) {
+        if let Some(slot) = self.iterations.get_mut(lane) {
+            *slot = iterations;
+        }
+    }
+
+    /// One iteration more for some lanes.
+    pub(super) fn count_iteration(&mut self, lanes: Mask) {
+        for (lane, slot) in self.iterations.iter_mut().enumerate() {
+            *slot += usize::from(lanes.lane(lane));
+        }
+    }
+
+    /// The lanes that have made so many iterations, or more.
+    pub(super) fn have_made(&self, iterations: usize) -> Mask {
+        Mask::from_fn(|lane| self.iterations_of(lane) >= iterations)
+    }
+
     /// Gives some lanes a number of iterations.
     pub(super) fn set_iterations(&mut self, lanes: Mask, iterations: usize) {
         for (lane, slot) in self.iterations.iter_mut().enumerate() {

@@ -6,6 +6,7 @@ use glam::Vec3;
 use super::chain::{
     Outcomes, Points, Rotations, are_rotations, check_count, points_in_range, sound, verdicts,
 };
+use super::joint::{is_inside, is_kept_in_lanes};
 use super::wide::{F32x8, Mask};
 use super::{Each, Quatx8, Vec3x8};
 use crate::chain::{BONE_GRID, COORDINATE_GRID, Reach};
@@ -13,7 +14,6 @@ use crate::error::Error;
 use crate::ik::limb::{FAR, Limb, MARGIN, check_chain, check_shape, is_admissible};
 use crate::ik::{Solution, Status};
 use crate::joint::Joint3;
-use crate::space::Limits;
 
 /// Lent slices, converted in place, in the lanes that are being solved only.
 pub(super) struct Limbs<'a> {
@@ -47,12 +47,8 @@ pub(super) fn solve(
     let tolerance_here = longest * tolerance;
     let distance = gap(positions, targets);
     let mut good = distance.le(tolerance_here);
-    if !joints.iter().all(Limits::<Vec3>::is_free) {
-        good = good
-            & Mask::from_fn(|lane| {
-                good.lane(lane)
-                    && is_admissible::<Vec3>(Rotations::of(rotations, lane).slice(), joints)
-            });
+    if good.any() {
+        good = good & are_inside(rotations, joints, good);
     }
     let active = sound(&verdicts) & !good;
     let mut outcomes = Outcomes::all(Status::Reached);
@@ -109,6 +105,23 @@ pub(super) fn reach(positions: &[Vec3x8]) -> (F32x8, F32x8) {
     (longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
 }
 
+/// The lanes whose joints are all within their limits; [`is_admissible`], of which only the active
+/// lanes are asked.
+fn are_inside(rotations: &[Quatx8], joints: &[Joint3], active: Mask) -> Mask {
+    if !joints.iter().all(is_kept_in_lanes) {
+        return Mask::from_fn(|lane| {
+            active.lane(lane)
+                && is_admissible::<Vec3>(Rotations::of(rotations, lane).slice(), joints)
+        });
+    }
+    let mut parent = Quatx8::IDENTITY;
+    joints.iter().zip(rotations).fold(!Mask::NONE, |inside, (joint, rotation)| {
+        let local = parent.conjugate() * *rotation;
+        parent = *rotation;
+        inside & is_inside(joint, local)
+    })
+}
+
 /// How far each lane's effector is from its target.
 pub(super) fn gap(positions: &[Vec3x8], targets: Vec3x8) -> F32x8 {
     positions.last().map_or(F32x8::ZERO, |tip| (*tip - targets).length())
@@ -147,6 +160,7 @@ impl<'a> Limbs<'a> {
             if let Some((parent_position, parent_rotation)) = parent {
                 let bone = parent_rotation.conjugate().rotate(world - parent_position);
                 let coordinate = world.largest().max(parent_position.largest());
+                let coordinate = coordinate.max((world - root).largest());
                 let grid = grid(bone.largest(), coordinate);
                 let bone = bone.map(|x| x.snap(grid)) * inverse_unit;
                 *position = active.select(bone, world);
@@ -194,20 +208,12 @@ impl<'a> Limbs<'a> {
     }
 
     fn bring_inside(&mut self, active: Mask) {
-        if self.joints.iter().all(Limits::<Vec3>::is_free) {
-            return;
-        }
-        for lane in (0..super::LANES).filter(|lane| active.lane(*lane)) {
+        let outside = active & !are_inside(self.rotations, self.joints, active);
+        for lane in outside.lanes() {
             self.single(lane, |limb| {
                 limb.bring_inside();
             });
         }
-    }
-
-    /// Where each lane's effector is, from its root.
-    pub(super) fn effector(&self) -> Vec3x8 {
-        let bones = self.bones().iter().zip(self.rotations.iter());
-        bones.fold(Vec3x8::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone))
     }
 
     /// Lets a function for single limbs work on one lane.

@@ -31,10 +31,12 @@
 //! left at zero, they cost no iteration and hold no other lane up.
 
 mod animated;
+mod ccd;
 mod chain;
 mod check;
 mod damp;
 mod fabrik;
+mod joint;
 mod limb;
 mod space;
 mod spring;
@@ -45,6 +47,7 @@ mod verlet;
 mod wide;
 
 pub use animated::AnimatedLanes;
+pub use ccd::ccd_solve;
 pub use damp::{damp, damp_half_life, damp_slice};
 pub use fabrik::{fabrik_positions, fabrik_solve};
 pub use space::{Quatx8, Vec3x8};

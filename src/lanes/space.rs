@@ -1,5 +1,5 @@
-//! Eight vectors in one value, and eight rotations. Written as glam writes its scalar ones, so that
-//! every lane rounds as they do.
+//! Eight vectors in one value, and eight rotations. Written as the scalar ones are, so that every
+//! lane rounds as they do.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -60,6 +60,11 @@ impl Vec3x8 {
             y: self.z * other.x - other.z * self.x,
             z: self.x * other.y - other.x * self.y,
         }
+    }
+
+    #[inline]
+    pub(super) fn length_squared(self) -> F32x8 {
+        self.dot(self)
     }
 
     #[inline]
@@ -270,6 +275,12 @@ impl Quatx8 {
         Self { x: -self.x, y: -self.y, z: -self.z, w: self.w }
     }
 
+    /// The lanes in which all components are the same.
+    #[inline]
+    pub(super) fn eq(self, other: Self) -> Mask {
+        self.x.eq(other.x) & self.y.eq(other.y) & self.z.eq(other.z) & self.w.eq(other.w)
+    }
+
     #[inline]
     pub(super) fn dot(self, other: Self) -> F32x8 {
         (self.x * other.x) + (self.y * other.y) + (self.z * other.z) + (self.w * other.w)
@@ -327,6 +338,22 @@ impl Quatx8 {
         let b2 = b.dot(b);
         v * (w * w - b2) + b * (v.dot(b) * 2.0) + b.cross(v) * (w * 2.0)
     }
+
+    /// As [`Rotation::swing`](crate::Rotation).
+    #[inline]
+    pub(super) fn swing(self, v: Vec3x8) -> Vec3x8 {
+        let axis = self.vector();
+        let t = axis.cross(v) * 2.0;
+        v + t * self.w + axis.cross(t)
+    }
+
+    /// [`Quatx8::swing`] by the opposite turn.
+    #[inline]
+    pub(super) fn swing_back(self, v: Vec3x8) -> Vec3x8 {
+        let axis = self.vector();
+        let t = axis.cross(v) * 2.0;
+        v - t * self.w + axis.cross(t)
+    }
 }
 
 impl From<[Quat; LANES]> for Quatx8 {
@@ -353,6 +380,24 @@ impl Mul for Quatx8 {
             z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
             w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
         }
+    }
+}
+
+impl Add for Quatx8 {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z, w: self.w + other.w }
+    }
+}
+
+impl Sub for Quatx8 {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z, w: self.w - other.w }
     }
 }
 
@@ -391,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lane_rounds_as_glam_does() {
+    fn every_lane_rounds_as_a_scalar_does() {
         let mut next = numbers();
         for _ in 0..100 {
             let v: [Vec3; LANES] = core::array::from_fn(|_| Vec3::new(next(), next(), next()));
@@ -409,7 +454,9 @@ mod tests {
                 assert_eq!(ps.lane(i), p[i]);
                 assert_eq!((ps * qs).lane(i), p[i] * q[i]);
                 assert_eq!(ps.conjugate().lane(i), p[i].conjugate());
-                assert_eq!(ps.rotate(vs).lane(i), p[i] * v[i]);
+                assert_eq!(ps.rotate(vs).lane(i), p[i].rotate(v[i]));
+                assert_eq!(ps.swing(vs).lane(i), p[i].swing(v[i]));
+                assert_eq!(ps.swing_back(vs).lane(i), p[i].inverse().swing(v[i]));
                 assert_eq!(ps.norm_squared().lane(i), p[i].norm_squared());
                 assert_eq!((ps * qs).renormalized().lane(i), (p[i] * q[i]).renormalized());
                 assert_eq!((ps * vs.x).normalized().lane(i), (p[i] * v[i].x).normalized());

@@ -1,42 +1,143 @@
-//! The turn of a free joint that brings its effector nearest to a target, for eight joints.
+//! The turn of one joint of eight chains: that of `joint/turn.rs` by lanes, for whole turns.
 
+use glam::Quat;
+
+use super::joint::{Circle, end_beyond, halved, is_kept_in_lanes, nearest};
 use super::wide::{F32x8, Mask};
-use super::{LANES, Quatx8, Vec3x8};
-use crate::joint::{Arm, Effort, Frame, Joint3, MIN_SQUARE};
-use crate::space::Limits;
+use super::{Quatx8, Vec3x8};
+use crate::joint::{
+    Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, ROUNDS, SHORT_OF_HALF, arc_with_care,
+};
+use crate::rotation::ON_AXIS;
 
-/// The new rotations and where the effectors are then, from the joints, in the lanes that are
-/// `active`; nothing to go by in the others.
+/// Where the effectors and the targets are, from the joint and in its own frame, and where the
+/// targets are along its parent's axes.
+#[derive(Clone, Copy)]
+pub(super) struct Arms {
+    pub(super) effector: Vec3x8,
+    pub(super) target: Vec3x8,
+    pub(super) target_seen: Vec3x8,
+}
+
+/// Whether the joint is one that turns in lanes.
+pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
+    is_kept_in_lanes(joint) && joint.weight() == 1.0
+}
+
+/// The joints' new rotations relative to their parents, and where the effectors are then: from the
+/// joint, along the parents' axes. What comes of lanes that are not `active` is no matter.
 #[inline]
-pub(super) fn free(
+pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
+    match joint.limit() {
+        Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest(), local, arms),
+        Limit3::Cone(cone) => turn_cone((cone, joint.rest()), local, arms, active),
+        _ => turn_free(local, arms, active),
+    }
+}
+
+#[inline(always)]
+#[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
+pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
+    let (mut arc, ratio, is_short) = half_vector(arms.effector, arms.target);
+    let mut effector = arms.target_seen * ratio;
+    let with_care = active & !is_short;
+    if with_care.any() {
+        mend(&mut arc, arms.effector, arms.target, with_care);
+        let turned = (local * arc).renormalized();
+        effector = with_care.select(turned.swing(arms.effector), effector);
+    }
+    ((local * arc).renormalized(), effector)
+}
+
+/// The shortest arcs, the ratio of the lengths, and in which lanes they are any good.
+#[inline]
+fn half_vector(a: Vec3x8, b: Vec3x8) -> (Quatx8, F32x8, Mask) {
+    let (length_squared, target_squared) = (a.dot(a), b.dot(b));
+    let ratio = (length_squared / target_squared).sqrt();
+    let w = length_squared + a.dot(b) * ratio;
+    let least = F32x8::splat(MIN_SQUARE);
+    let is_short =
+        w.gt(length_squared * SHORT_OF_HALF) & length_squared.gt(least) & target_squared.gt(least);
+    let k = F32x8::ONE / (w * 2.0 * length_squared).sqrt();
+    let v = a.cross(b) * (ratio * k);
+    (Quatx8::from_parts(v, w * k), ratio, is_short)
+}
+
+fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8, Vec3x8) {
+    let axis = hinge.axis;
+    let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
+    let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
+    let half = Circle { cos: local.dot(rest), sin: local.dot(across) };
+    let turn = half * half * direction_about(arms.effector, arms.target, axis);
+    let (end, is_outside) = end_beyond(&hinge.range, turn);
+    let (half, has_half) = halved(turn);
+    let half = is_outside.select(end, half);
+    let turned = (rest * half.cos + across * half.sin).renormalized();
+    let turned = (is_outside | has_half).select(turned, local);
+    (turned, turned.swing(arms.effector))
+}
+
+/// [`crate::rotation::direction_about`].
+#[inline]
+fn direction_about(from: Vec3x8, to: Vec3x8, axis: Vec3x8) -> Circle {
+    let (a, b) = (from - axis * from.dot(axis), to - axis * to.dot(axis));
+    let on_axis = a.dot(a).le(from.dot(from) * ON_AXIS) | b.dot(b).le(to.dot(to) * ON_AXIS);
+    let turn = Circle { cos: a.dot(b), sin: axis.cross(a).dot(b) };
+    on_axis.select(Circle::ONE, turn)
+}
+
+fn turn_cone(
+    (cone, rest): (&Cone, Quat),
+    local: Quatx8,
+    arms: &Arms,
     active: Mask,
-    own: Quatx8,
-    effector: Vec3x8,
-    target: Vec3x8,
 ) -> (Quatx8, Vec3x8) {
-    let squared = effector.dot(effector);
-    let ratio = squared / target.dot(target);
-    let reached = target * ratio.sqrt();
-    let w = squared + effector.dot(reached);
-    let usual = ratio.gt(F32x8::ZERO)
-        & ratio.lt(F32x8::splat(f32::INFINITY))
-        & w.gt(squared * 1e-3)
-        & squared.gt(F32x8::splat(MIN_SQUARE));
-    let inverse = F32x8::ONE / squared;
-    let w = w * inverse;
-    let k = F32x8::ONE / (w * 2.0).sqrt();
-    let v = effector.cross(reached) * (inverse * k);
-    let mut turned = (Quatx8::from_parts(v, w * k) * own).renormalized();
-    let mut reached = reached;
-    let rare = active & !usual;
-    if rare.any() {
-        for lane in (0..LANES).filter(|lane| rare.lane(*lane)) {
-            let frame = Frame { parent: glam::Quat::IDENTITY, own: own.lane(lane) };
-            let arm = Arm { effector: effector.lane(lane), target: target.lane(lane) };
-            let (q, v) = Joint3::FREE.turn(frame, arm, Effort::FULL);
-            turned.set_lane(lane, q);
-            reached.set_lane(lane, v);
+    let target = arms.target_seen;
+    let mut best = (local, local.swing(arms.effector));
+    let mut gap = (best.1 - target).length_squared();
+    let mut trying = active;
+    for _ in 0..ROUNDS {
+        let mut arc = arcs(arms.effector, best.0.swing_back(target), trying);
+        let (mut searching, mut were_clamped) = (trying, Mask::NONE);
+        for _ in 0..=BACK_OFFS {
+            let wanted = (best.0 * arc).renormalized();
+            let turned = nearest(cone, rest, wanted);
+            let effector = turned.swing(arms.effector);
+            let next = (effector - target).length_squared();
+            let gains = searching & next.lt(gap);
+            were_clamped = were_clamped | gains & !turned.eq(wanted);
+            best = (gains.select(turned, best.0), gains.select(effector, best.1));
+            gap = gains.select(next, gap);
+            searching = searching & !gains;
+            if !searching.any() {
+                break;
+            }
+            arc = (arc + Quatx8::IDENTITY).normalized();
+        }
+        trying = were_clamped;
+        if !trying.any() {
+            break;
         }
     }
-    (turned, reached)
+    best
+}
+
+/// The shortest arcs of the active lanes.
+fn arcs(effector: Vec3x8, target: Vec3x8, active: Mask) -> Quatx8 {
+    let (mut arc, _, is_short) = half_vector(effector, target);
+    let with_care = active & !is_short;
+    if with_care.any() {
+        mend(&mut arc, effector, target, with_care);
+    }
+    arc
+}
+
+/// The arcs that half vectors have no digits for, lane by lane.
+#[cold]
+#[inline(never)]
+fn mend(arc: &mut Quatx8, effector: Vec3x8, target: Vec3x8, lanes: Mask) {
+    for lane in lanes.lanes() {
+        let arm = Arm { effector: effector.lane(lane), target: target.lane(lane) };
+        arc.set_lane(lane, arc_with_care(arm));
+    }
 }

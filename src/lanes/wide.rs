@@ -109,12 +109,6 @@ impl F32x8 {
         self.lt(min).select(min, self.gt(max).select(max, self))
     }
 
-    /// A scalar function, lane by lane: for what there is no instruction for.
-    #[inline]
-    pub(super) fn map(self, f: impl Fn(f32) -> f32) -> Self {
-        Self::from(self.to_array().map(f))
-    }
-
     #[inline]
     pub(super) fn lt(self, other: Self) -> Mask {
         Mask(self.0.cmp_lt(other.0))
@@ -199,6 +193,19 @@ impl Mask {
     pub(super) fn from_fn(f: impl FnMut(usize) -> bool) -> Self {
         let bits = core::array::from_fn(f).map(|yes| if yes { u32::MAX } else { 0 });
         Self(f32x8::new(bits.map(f32::from_bits)))
+    }
+
+    /// Yes in one lane.
+    #[inline]
+    pub(super) fn only(lane: usize) -> Self {
+        Self::from_fn(|other| other == lane)
+    }
+
+    /// The lanes in which it holds.
+    #[inline]
+    pub(super) fn lanes(self) -> impl Iterator<Item = usize> {
+        let bits = self.bits();
+        (0..LANES).filter(move |lane| bits >> lane & 1 != 0)
     }
 
     /// `yes` where it holds, `no` elsewhere.

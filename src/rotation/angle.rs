@@ -2,6 +2,7 @@ use core::f32::consts::PI;
 
 use glam::{Vec2, Vec3};
 
+use super::Rot2;
 use crate::error::{Error, check_bounds, check_range};
 use crate::{math, trig};
 
@@ -108,17 +109,24 @@ pub fn signed_angle_3d(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
 }
 
 /// The square of the share of a vector that rounding leaves across an axis that it lies on.
-const ON_AXIS: f32 = 16.0 * f32::EPSILON * f32::EPSILON;
+pub(crate) const ON_AXIS: f32 = 16.0 * f32::EPSILON * f32::EPSILON;
 
 /// [`signed_angle_3d`] for vectors of moderate size and a unit axis.
 #[inline]
 pub(crate) fn turn_about(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
+    let turn = direction_about(from, to, axis);
+    math::atan2(turn.sin, turn.cos)
+}
+
+/// The direction of [`turn_about`] on the circle, of any length: the real axis where it has none.
+#[inline]
+pub(crate) fn direction_about(from: Vec3, to: Vec3, axis: Vec3) -> Rot2 {
     // Both are projected, so that what rounding leaves of one along the axis meets nothing.
     let (a, b) = (from - axis * from.dot(axis), to - axis * to.dot(axis));
     if a.dot(a) <= ON_AXIS * from.dot(from) || b.dot(b) <= ON_AXIS * to.dot(to) {
-        return 0.0;
+        return Rot2::IDENTITY;
     }
-    math::atan2(axis.cross(a).dot(b), a.dot(b))
+    Rot2 { cos: a.dot(b), sin: axis.cross(a).dot(b) }
 }
 
 #[cfg(test)]

@@ -13,7 +13,9 @@ pub use look::look_rotation;
 pub use rot2::Rot2;
 pub use swing_twist::swing_twist;
 
-pub(crate) use angle::{nearest_in_range, turn_about};
+#[cfg(feature = "lanes")]
+pub(crate) use angle::ON_AXIS;
+pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
 pub(crate) use look::across;
 
 use core::fmt::Debug;
@@ -71,6 +73,12 @@ pub trait Rotation:
     /// Turns a vector.
     #[must_use]
     fn rotate(self, vector: Self::Vector) -> Self::Vector;
+
+    /// [`Rotation::rotate`] in 30 operations instead of 38, for the inside of loops: where rounding
+    /// has left the rotation off unit length, the vector's length is off by up to twice as much.
+    #[doc(hidden)]
+    #[must_use]
+    fn swing(self, vector: Self::Vector) -> Self::Vector;
 
     /// The turn's size in `[0, π]`, accurate at both ends.
     #[must_use]
@@ -139,6 +147,11 @@ impl Rotation for Rot2 {
 
     #[inline]
     fn rotate(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn swing(self, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 
@@ -220,6 +233,13 @@ impl Rotation for Quat {
     #[inline]
     fn rotate(self, vector: Vec3) -> Vec3 {
         self * vector
+    }
+
+    #[inline]
+    fn swing(self, vector: Vec3) -> Vec3 {
+        let (v, w) = parts(self);
+        let t = v.cross(vector) * 2.0;
+        vector + t * w + v.cross(t)
     }
 
     #[inline]

@@ -66,7 +66,8 @@ pub struct VerletReport {
 /// ```
 #[must_use]
 pub fn drag_from_half_life(half_life: f32) -> f32 {
-    core::f32::consts::LN_2 / half_life
+    // +0 rather than -0, of which the quotient would be negative.
+    core::f32::consts::LN_2 / (half_life + 0.0)
 }
 
 /// Moves particles by their velocity and acceleration over `dt` seconds.

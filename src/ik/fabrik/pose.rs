@@ -8,7 +8,7 @@ use crate::error::{Error, Fault};
 use crate::ik::limb::{Goal, Limb, solve};
 use crate::ik::sweep::STALLED;
 use crate::ik::{Solution, Status};
-use crate::joint::{Arm, Effort, Frame};
+use crate::joint::{Arm, Effort};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
@@ -171,7 +171,8 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
         if limb.there_and_back(effector, false).distance(limb.target) < SLOW * gap {
             effector = limb.there_and_back(effector, true);
         } else {
-            effector = limb.sweep_from_tip(effector, Effort::FULL);
+            limb.relative(|limb| limb.sweep_from_tip(Effort::FULL));
+            effector = limb.effector();
         }
         gap = effector.distance(limb.target);
         if let Some(fit) = limb.fit_taut(effector, gap) {
@@ -181,8 +182,12 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
             }
         }
         if gap > SLOW * before && gap > limb.tolerance {
-            if let Some(pair) = limb.find_pair(effector, gap, Effort::FULL) {
-                effector = limb.turn_pair(&pair);
+            let turned = limb.relative(|limb| {
+                let pair = limb.find_pair(gap, Effort::FULL)?;
+                Some(limb.turn_pair(&pair))
+            });
+            if turned.is_some() {
+                effector = limb.effector();
                 gap = effector.distance(limb.target);
             }
         }
@@ -288,13 +293,13 @@ impl<V: Vector> Limb<'_, V> {
         let pose = self.rotations.iter_mut().zip(self.bones.iter()).enumerate();
         for (index, (rotation, bone)) in pose.skip(joints.start).take(joints.len()) {
             let joint = self.joints.get(index).unwrap_or(&free);
-            let own = (walk.after * walk.before.inverse() * *rotation).renormalized();
-            let arm = Arm {
-                effector: own.rotate(*bone),
-                target: wanted(walk.position, rotation.rotate(*bone)),
-            };
-            let frame = Frame { parent: walk.after, own };
-            let (turned, bone) = joint.turn(frame, arm, Effort::FULL);
+            let local = (walk.before.inverse() * *rotation).renormalized();
+            let wanted = wanted(walk.position, rotation.rotate(*bone));
+            let own = walk.after * local;
+            let arm = Arm { effector: *bone, target: own.inverse().rotate(wanted) };
+            let (turned, bone) = joint.turn(local, arm, Effort::FULL);
+            let turned = (walk.after * turned).renormalized();
+            let bone = walk.after.rotate(bone);
             walk.before = *rotation;
             walk.after = turned;
             walk.position = walk.position + bone;
@@ -315,9 +320,10 @@ impl<V: Vector> Limb<'_, V> {
                 *rotation = own;
                 break;
             };
-            let arm = Arm { effector: own.rotate(*bone), target: *point - position };
-            let frame = Frame { parent: V::Rotation::IDENTITY, own };
-            let (turned, bone) = V::Joint::FREE.turn(frame, arm, Effort::FULL);
+            // A free joint asks for no parent.
+            let target = own.inverse().swing(*point - position);
+            let arm = Arm { effector: *bone, target };
+            let (turned, bone) = V::Joint::FREE.turn(own, arm, Effort::FULL);
             carried = turned * rotation.inverse();
             *rotation = turned;
             position = position + bone;

@@ -5,7 +5,7 @@ use super::system::System;
 use super::{JointMemory, LeastSquaresSettings, Pose};
 use crate::ik::Status;
 use crate::ik::limb::{Limb, MARGIN};
-use crate::joint::{Arm, Effort, Frame, Freedom, Range};
+use crate::joint::{Arm, Effort, Freedom, Range};
 use crate::math;
 use crate::rotation::{Rotation, wrap_angle};
 use crate::space::{Limits, Spin, Vector};
@@ -252,9 +252,9 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         self.lay_out();
         let joint = self.limb.joints.first().unwrap_or(&free);
         if let (Some(m), Some(own)) = (self.memory.first_mut(), self.limb.rotations.first()) {
-            let frame = Frame { parent: V::Rotation::IDENTITY, own: *own };
-            let arm = Arm { effector: m.arm, target: self.limb.target };
-            let local = joint.turn(frame, arm, Effort::FULL).0;
+            let seen = own.inverse();
+            let arm = Arm { effector: seen.rotate(m.arm), target: seen.rotate(self.limb.target) };
+            let local = joint.turn(*own, arm, Effort::FULL).0;
             m.tried = Pose { local, angle: joint.angle_of(local) };
         }
         self.memory.iter_mut().for_each(|m| m.now = m.tried);

@@ -1,7 +1,8 @@
 use super::super::chain::Outcomes;
 use super::super::limb::{Limbs, solve};
+use super::super::turn::{Arms, turn_free};
 use super::super::wide::Mask;
-use super::super::{Each, LANES, Quatx8, Vec3x8, turn};
+use super::super::{Each, LANES, Quatx8, Vec3x8};
 use super::rope::{Lengths, Ropes};
 use crate::ik::fabrik::FabrikSettings;
 use crate::ik::fabrik::pose::{REMEMBERED, drag};
@@ -118,7 +119,9 @@ fn turn_after(limbs: &mut Limbs<'_>, points: &[Vec3x8], active: Mask) {
             *rotation = active.select(own, *rotation);
             break;
         };
-        let (turned, bone) = turn::free(active, own, own.rotate(*bone), *point - position);
+        let target = own.swing_back(*point - position);
+        let arms = Arms { effector: *bone, target, target_seen: own.swing(target) };
+        let (turned, bone) = turn_free(own, &arms, active);
         carried = turned * rotation.conjugate();
         *rotation = active.select(turned, *rotation);
         position = position + bone;

@@ -1,0 +1,248 @@
+//! Cyclic coordinate descent for eight chains: [`crate::ccd_solve`] by lanes.
+
+use super::chain::Outcomes;
+use super::limb::{Limbs, solve};
+use super::turn::{Arms, turn, turn_free, turns_in_lanes};
+use super::wide::{F32x8, Mask};
+use super::{Each, LANES, Quatx8, Vec3x8};
+use crate::ik::ccd::{RETRY, SLOW, TAUT, run};
+use crate::ik::{CcdSettings, Order, Solution, Status};
+use crate::joint::{Effort, Joint3};
+use crate::space::Limits;
+
+/// Turns the joints of eight chains, in place, until their effectors are at their targets:
+/// [`ccd_solve`](crate::ccd_solve) for each lane.
+///
+/// `positions`, `rotations` and `joints` are as there, for chains of at most 128 joints; the joints
+/// and the settings are those of every lane, the bones' lengths each lane's own. Sweeps go on until
+/// the last lane is done; a lane that is done does not move.
+///
+/// Free joints, hinges and cones turn in lanes. A chain with another limit or a weight, settings
+/// with damping, a `max_turn` below π or the other order, and pairs of joints where a sweep gains
+/// little, are solved lane by lane.
+///
+/// A lane's answer is that of `ccd_solve`: bit for bit with the feature `deterministic`. Without it
+/// glam multiplies quaternions in another order, the descents part in the last digits, and the
+/// effectors within the tolerance from each other; limits and lengths hold as there.
+///
+/// # Errors
+/// As for `ccd_solve`, for each lane; more than 128 joints. The lane is then as it was.
+///
+/// ```
+/// use sinew::{CcdSettings, Status, glam::{Quat, Vec3}};
+/// use sinew::lanes::{LANES, Quatx8, Vec3x8, ccd_solve};
+///
+/// let mut positions = [0.0, 1.0, 2.0].map(|y| Vec3x8::splat(Vec3::Y * y));
+/// let mut rotations = [Quatx8::splat(Quat::IDENTITY); 3];
+/// let targets = core::array::from_fn(|lane| Vec3::new(1.0, 0.1 * lane as f32, 0.5));
+/// let solved =
+///     ccd_solve(&mut positions, &mut rotations, &[], targets.into(), &CcdSettings::default());
+/// for lane in 0..LANES {
+///     assert_eq!(solved[lane].unwrap().status, Status::Reached);
+///     assert!(positions[2].lane(lane).distance(targets[lane]) < 2e-3);
+/// }
+/// ```
+pub fn ccd_solve(
+    positions: &mut [Vec3x8],
+    rotations: &mut [Quatx8],
+    joints: &[Joint3],
+    targets: Vec3x8,
+    settings: &CcdSettings,
+) -> Each<Solution> {
+    if let Err(error) = settings.check() {
+        return [Err(error); LANES];
+    }
+    solve(positions, rotations, joints, (targets, settings.tolerance), |limbs, active| {
+        let by_lanes = settings.effort().is_full()
+            && settings.order == Order::TipFirst
+            && joints.iter().all(turns_in_lanes);
+        if by_lanes {
+            descend_from_start(limbs, active, settings)
+        } else {
+            each_on_its_own(limbs, active, settings)
+        }
+    })
+}
+
+/// The scalar descent, lane by lane.
+fn each_on_its_own(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSettings) -> Outcomes {
+    let mut outcomes = Outcomes::all(Status::Stalled);
+    for lane in active.lanes() {
+        let (status, iterations) = limbs.single(lane, |limb| run(limb, settings));
+        outcomes.set(lane, status, iterations);
+    }
+    outcomes
+}
+
+/// Draws taut what is near full reach, and sweeps what is left to do.
+fn descend_from_start(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSettings) -> Outcomes {
+    let mut outcomes = Outcomes::all(Status::Stalled);
+    let mut running = active;
+    let is_free = limbs.joints.iter().all(Limits::<glam::Vec3>::is_free);
+    if is_free && settings.max_iterations > 0 {
+        let distance = limbs.target.length();
+        let far = active & distance.ge(limbs.longest * TAUT);
+        for lane in far.lanes() {
+            if limbs.single(lane, |limb| limb.draw_taut(TAUT)) {
+                outcomes.set(lane, Status::Stalled, 1);
+                if distance.lane(lane) >= limbs.longest.lane(lane) {
+                    running = running & !Mask::only(lane);
+                }
+            }
+        }
+    }
+    if running.any() {
+        limbs.make_relative(running);
+        descend(limbs, running, settings, &mut outcomes);
+        limbs.make_world(running);
+    }
+    outcomes
+}
+
+/// Sweeps until every lane has an outcome.
+fn descend(
+    limbs: &mut Limbs<'_>,
+    mut running: Mask,
+    settings: &CcdSettings,
+    outcomes: &mut Outcomes,
+) {
+    let target = limbs.target;
+    let mut gap = (limbs.effector_of_relative() - target).length();
+    // Above this gap a pair of joints has been tried in vain.
+    let mut try_pair_below = F32x8::splat(f32::INFINITY);
+    loop {
+        let is_reached = running & !gap.gt(limbs.tolerance);
+        outcomes.set_status(is_reached, Status::Reached);
+        running = running & !is_reached;
+        let is_spent = running & outcomes.have_made(settings.max_iterations);
+        outcomes.set_status(is_spent, Status::IterationLimit);
+        running = running & !is_spent;
+        if !running.any() {
+            return;
+        }
+        outcomes.count_iteration(running);
+        let closed = (limbs.sweep_from_tip(running) - target).length();
+        let gain = gap - closed;
+        gap = running.select(closed, gap);
+        let is_slow = running & !gain.ge(gap * SLOW);
+        for lane in is_slow.lanes() {
+            let slow = Slow { gap: gap.lane(lane), gain: gain.lane(lane) };
+            let (next, try_below) =
+                pair_up(limbs, lane, slow, try_pair_below.lane(lane), settings, outcomes);
+            try_pair_below.set_lane(lane, try_below);
+            match next {
+                Some(next) => gap.set_lane(lane, next),
+                None => running = running & !Mask::only(lane),
+            }
+        }
+    }
+}
+
+/// What a sweep has come to that gained little.
+#[derive(Clone, Copy)]
+struct Slow {
+    gap: f32,
+    gain: f32,
+}
+
+/// Where one lane's sweep has gained little, turns a pair of its joints if that helps: the gap then,
+/// or `None` if the lane is stuck, and below which gap to try again.
+fn pair_up(
+    limbs: &mut Limbs<'_>,
+    lane: usize,
+    slow: Slow,
+    try_below: f32,
+    settings: &CcdSettings,
+    outcomes: &mut Outcomes,
+) -> (Option<f32>, f32) {
+    let Slow { gap, gain } = slow;
+    let iterations = outcomes.iterations_of(lane);
+    let is_spent = iterations == settings.max_iterations;
+    limbs.single(lane, |limb| {
+        let is_stuck = gain < limb.least_gain(gap);
+        if is_spent && !is_stuck {
+            return (Some(gap), try_below);
+        }
+        let pair = (gap < try_below).then(|| limb.find_pair(gap, Effort::FULL)).flatten();
+        if let Some(pair) = pair {
+            outcomes.set_iterations_of(lane, iterations + usize::from(!is_stuck));
+            (Some(limb.turn_pair(&pair)), try_below)
+        } else if is_stuck {
+            (None, try_below)
+        } else {
+            (Some(gap), try_below.min(RETRY * gap))
+        }
+    })
+}
+
+impl Limbs<'_> {
+    /// One sweep of the active lanes against the chain; returns the effectors, from the roots.
+    fn sweep_from_tip(&mut self, active: Mask) -> Vec3x8 {
+        let mut target = self.target_from_tip();
+        let mut effector = Vec3x8::ZERO;
+        let joints = self.joints;
+        let (bones, rotations) = self.bones_and_rotations();
+        let pose = rotations.iter_mut().zip(bones).rev();
+        if joints.is_empty() && active.all() {
+            for (local, bone) in pose {
+                let arms = seen_from(*local, *bone, effector, target);
+                let (turned, at) = turn_free(*local, &arms, active);
+                *local = turned;
+                (effector, target) = (at, arms.target_seen);
+            }
+        } else if joints.is_empty() {
+            for (local, bone) in pose {
+                let arms = seen_from(*local, *bone, effector, target);
+                let (turned, at) = turn_free(*local, &arms, active);
+                *local = active.select(turned, *local);
+                (effector, target) = (at, arms.target_seen);
+            }
+        } else {
+            for ((local, bone), joint) in pose.zip(joints.iter().rev()) {
+                let arms = seen_from(*local, *bone, effector, target);
+                let (turned, at) = turn(joint, *local, &arms, active);
+                *local = active.select(turned, *local);
+                (effector, target) = (at, arms.target_seen);
+            }
+        }
+        effector
+    }
+
+    /// The targets from the effectors, along the last bones' axes.
+    fn target_from_tip(&self) -> Vec3x8 {
+        let pose = self.rotations.iter().zip(self.bones());
+        pose.fold(self.target, |target, (local, bone)| local.swing_back(target) - *bone)
+    }
+
+    /// The effectors, from the roots.
+    fn effector_of_relative(&self) -> Vec3x8 {
+        let pose = self.rotations.iter().zip(self.bones()).rev();
+        pose.fold(Vec3x8::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
+    }
+
+    /// The active lanes' rotations relative to their parents, in the place of world rotations.
+    fn make_relative(&mut self, active: Mask) {
+        let mut parent = Quatx8::IDENTITY;
+        for rotation in self.rotations.iter_mut() {
+            let local = (parent.conjugate() * *rotation).renormalized();
+            parent = *rotation;
+            *rotation = active.select(local, *rotation);
+        }
+    }
+
+    /// Undoes [`Limbs::make_relative`].
+    fn make_world(&mut self, active: Mask) {
+        let mut parent = Quatx8::IDENTITY;
+        for rotation in self.rotations.iter_mut() {
+            parent = (parent * *rotation).renormalized();
+            *rotation = active.select(parent, *rotation);
+        }
+    }
+}
+
+/// What the joint before sees of an effector and a target.
+#[inline]
+fn seen_from(local: Quatx8, bone: Vec3x8, effector: Vec3x8, target: Vec3x8) -> Arms {
+    let target = bone + target;
+    Arms { effector: bone + effector, target, target_seen: local.swing(target) }
+}
