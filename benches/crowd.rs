@@ -241,7 +241,7 @@ fn reaching(c: &mut Criterion) {
                 direction.normalize() * (0.1 + 0.85 * (t * 0.618).fract()) * f32::from(bones)
             })
         };
-        let mut targets_x8 = targets.clone();
+        let mut targets_x8 = targets;
         let start_x8: Vec<_> = start.iter().map(|p| Vec3x8::splat(*p)).collect();
         let (mut p, mut p_x8) = (start.clone(), start_x8.clone());
         let settings = FabrikSettings { max_iterations: 100, tolerance: 1e-3 };
@@ -316,7 +316,7 @@ fn limbs(c: &mut Criterion) {
                 call_x8 = (call_x8 + 1) % targets_x8.len();
                 let (mut p, mut r) = (black_box(start_x8), [Quatx8::IDENTITY; 3]);
                 let targets = targets_x8[call_x8];
-                black_box(lanes::two_bone_solve(&mut p, &mut r, targets, &settings));
+                let _ = black_box(lanes::two_bone_solve(&mut p, &mut r, targets, &settings));
                 black_box((p, r));
             },
         );

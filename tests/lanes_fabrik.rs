@@ -111,8 +111,8 @@ impl Crowd {
 
 /// Every bit of a chain and of what was reported of it.
 fn bits(chain: &Chain, solution: &Result<Solution, sinew::Error>) -> (Vec<u32>, String) {
-    let positions = chain.positions.iter().flat_map(|p| p.to_array());
-    let rotations = chain.rotations.iter().flat_map(|r| r.to_array());
+    let positions = chain.positions.iter().flat_map(Vec3::to_array);
+    let rotations = chain.rotations.iter().flat_map(Quat::to_array);
     (positions.chain(rotations).map(f32::to_bits).collect(), format!("{solution:?}"))
 }
 

@@ -100,8 +100,8 @@ impl Crowd {
 }
 
 fn bits(limb: &Limb, solution: &Result<Solution, Error>) -> (Vec<u32>, String) {
-    let positions = limb.positions.iter().flat_map(|p| p.to_array());
-    let rotations = limb.rotations.iter().flat_map(|r| r.to_array());
+    let positions = limb.positions.iter().flat_map(Vec3::to_array);
+    let rotations = limb.rotations.iter().flat_map(Quat::to_array);
     (positions.chain(rotations).map(f32::to_bits).collect(), format!("{solution:?}"))
 }
 
