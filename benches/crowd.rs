@@ -12,9 +12,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{self, F32x8, LANES, Quatx8, Vec3x8};
 use sinew::{
-    Capsule, Collider, DistanceConstraint, FabrikSettings, Moving, Relaxation, Sphere, Spring,
-    SpringBones, SpringJoint, SpringState, Verlet, damp_slice, distance_constraints,
-    fabrik_positions, fabrik_solve, spring_bone_step, spring_slice, verlet_step,
+    Capsule, Collider, DistanceConstraint, FabrikSettings, Moving, Pole, Relaxation, Sphere,
+    Spring, SpringBones, SpringJoint, SpringState, TwoBoneSettings, Verlet, damp_slice,
+    distance_constraints, fabrik_positions, fabrik_solve, spring_bone_step, spring_slice,
+    two_bone_solve, verlet_step,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -283,5 +284,44 @@ fn reaching(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, damping, springs, particles, hair, reaching);
+/// Legs whose feet go all over their reach, knees to the front.
+fn limbs(c: &mut Criterion) {
+    let start = [Vec3::ZERO, Vec3::new(0.1, 0.99, 0.1), Vec3::new(0.3, 1.9, -0.1)];
+    let start_x8 = start.map(Vec3x8::splat);
+    let targets: Vec<[Vec3; LANES]> = (0..128_u16)
+        .map(|call| {
+            core::array::from_fn(|lane| {
+                let t = f32::from(call) * 8.0 + lane as f32;
+                let direction = Vec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
+                direction.normalize() * (0.2 + 1.9 * (t * 0.618).fract())
+            })
+        })
+        .collect();
+    let targets_x8: Vec<Vec3x8> = targets.iter().map(|t| (*t).into()).collect();
+    for (family, pole) in [("a pole", Pole::Direction(Vec3::Z)), ("the bend kept", Pole::Keep)] {
+        let settings = TwoBoneSettings { bend: pole.into(), ..TwoBoneSettings::default() };
+        let (mut call, mut call_x8) = (0, 0);
+        both(
+            c,
+            (&format!("two_bone_solve, {family}"), 1),
+            || {
+                call = (call + 1) % targets.len();
+                for target in targets[call] {
+                    let (mut p, mut r) = (black_box(start), [Quat::IDENTITY; 3]);
+                    let _ = black_box(two_bone_solve(&mut p, &mut r, target, &settings));
+                    black_box((p, r));
+                }
+            },
+            || {
+                call_x8 = (call_x8 + 1) % targets_x8.len();
+                let (mut p, mut r) = (black_box(start_x8), [Quatx8::IDENTITY; 3]);
+                let targets = targets_x8[call_x8];
+                let _ = black_box(lanes::two_bone_solve(&mut p, &mut r, targets, &settings));
+                black_box((p, r));
+            },
+        );
+    }
+}
+
+criterion_group!(benches, damping, springs, particles, hair, reaching, limbs);
 criterion_main!(benches);

@@ -80,7 +80,7 @@ pub(crate) fn excess(v: &Trio, length: Vec3A) -> Vec3A {
     mixed + (small - lower * lower)
 }
 
-const CUT: f32 = 1.0 / 1024.0;
+pub(crate) const CUT: f32 = 1.0 / 1024.0;
 
 /// [`math::snap`] of each coordinate.
 #[inline]

@@ -190,7 +190,7 @@ fn each_chain_is_what_it_is_alone() {
         }
     }
     println!("furthest apart: {worst:e} of the reach");
-    assert!(worst <= 1e-4, "{worst}");
+    assert!(worst <= 1e-3, "{worst}");
 }
 
 /// A crowd of twenty: the last lanes hold nothing.

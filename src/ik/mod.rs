@@ -13,7 +13,7 @@ mod least_squares;
 pub(crate) mod limb;
 mod pole;
 mod sweep;
-mod two_bone;
+pub(crate) mod two_bone;
 
 pub use aim::{AimSettings, Gaze, Roll, aim, aim_chain};
 pub use ccd::{CcdSettings, Order, ccd_solve};

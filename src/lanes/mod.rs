@@ -42,6 +42,7 @@ mod space;
 mod spring;
 mod spring_bone;
 mod turn;
+mod two_bone;
 mod verlet;
 mod wide;
 
@@ -52,6 +53,7 @@ pub use fabrik::{fabrik_positions, fabrik_solve};
 pub use space::{Quatx8, Vec3x8};
 pub use spring::{spring_slice, spring_step};
 pub use spring_bone::{CenterSpace, Collider, SpringBones, SpringState, spring_bone_step};
+pub use two_bone::two_bone_solve;
 pub use verlet::{chain_constraints, distance_constraints, verlet_step};
 pub use wide::F32x8;
 

@@ -75,9 +75,7 @@ impl Vec3x8 {
     /// The largest magnitude of a coordinate, in the lanes that hold no NaN.
     #[inline]
     pub(super) fn largest(self) -> F32x8 {
-        let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
-        let larger = x.gt(y).select(x, y);
-        larger.gt(z).select(larger, z)
+        self.x.abs().max(self.y.abs()).max(self.z.abs())
     }
 
     /// Where every coordinate is a number of at most this magnitude.

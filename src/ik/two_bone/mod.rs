@@ -75,7 +75,7 @@ impl<B: Default, R> Default for TwoBoneSettings<B, R> {
 impl<B, R: Rotation> TwoBoneSettings<B, R> {
     /// Whether [`TwoBoneSettings::check`] finds nothing, at a glance.
     #[inline]
-    fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let [least, most] = self.range;
         let is_length = |length: f32| (0.0..=MAX_COORDINATE).contains(&length);
         0.0 <= least
@@ -420,18 +420,18 @@ impl TwoBone for Vec2 {
 
 /// Bones closer to one line than this (sine of the angle) lose their plane to the pole's, little by
 /// little: of a bend of a thousandth, rounding to f32 leaves three digits of the plane.
-const FLAT: f32 = 1e-3;
+pub(crate) const FLAT: f32 = 1e-3;
 
 /// A pole closer to the line to the target than this (sine of the angle) counts as on it: rounding
 /// to f32 decides to which side it is.
-const ON_LINE: f32 = 1e-6;
+pub(crate) const ON_LINE: f32 = 1e-6;
 
 /// Below this sine of the angle the cross product of pole and line is worth its exact digits: its
 /// error, an ulp divided by the sine, stays under half of what is promised.
-const CANCELLED: f32 = 0.125;
+pub(crate) const CANCELLED: f32 = 0.125;
 
 /// Unit vectors with a cosine below this are so near to opposite that their sum has lost digits.
-const OPPOSITE: f32 = -0.95;
+pub(crate) const OPPOSITE: f32 = -0.95;
 
 impl TwoBone for Vec3 {
     type Bend = Bend;
@@ -447,7 +447,7 @@ impl TwoBone for Vec3 {
             Pole::Keep => true,
             Pole::Point(p) | Pole::Direction(p) => is_point(p.wide()),
         };
-        is_pole && bend.axis.is_none()
+        is_pole && bend.axis.is_none_or(|axis| axis != Vec3::ZERO && is_point(axis.wide()))
     }
 
     #[inline]

@@ -1,0 +1,414 @@
+//! Two bones for eight limbs at once.
+//!
+//! What most limbs are is done here, all eight in step, in the scalar function's own formulas. A
+//! limb that is straight, folded or without length, whose target is on its root or whose pole is on
+//! its line, is handed to that function, and so is every limb if the middle joint's range is less
+//! than all or its reach is eased.
+
+use core::f32::consts::PI;
+
+use glam::Vec3;
+
+use super::chain::{Points, Rotations, are_rotations, points_in_range};
+use super::space::{Quatx8, Vec3x8};
+use super::wide::{F32x8, Mask};
+use super::{Each, LANES};
+use crate::error::{Error, Fault};
+use crate::exact::CUT;
+use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, TwoBone};
+use crate::ik::{
+    Bend, Effector, Pole, Solution, Status, TwoBoneSettings, two_bone_solve as solve_one,
+};
+use crate::rotation::unit;
+use crate::space::check_length;
+
+/// Bends eight arms or legs of two bones: [`two_bone_solve`](crate::two_bone_solve) by lanes, with
+/// its answers, degenerate cases and reports; `settings` are those of all eight.
+///
+/// Accuracy: bit for bit with the feature `deterministic`, else within 1e-5 of the reach and
+/// 1e-4 rad.
+///
+/// # Errors
+/// In each lane those of [`two_bone_solve`](crate::two_bone_solve).
+///
+/// ```
+/// use sinew::glam::Vec3;
+/// use sinew::lanes::{Quatx8, Vec3x8, two_bone_solve};
+/// use sinew::{Pole, Status, TwoBoneSettings};
+///
+/// let mut legs = [Vec3::ZERO, Vec3::new(0.0, -0.5, 0.1), Vec3::NEG_Y].map(Vec3x8::splat);
+/// let mut rotations = [Quatx8::IDENTITY; 3];
+/// let feet = Vec3x8::from([0, 1, 2, 3, 4, 5, 6, 7].map(|i| Vec3::new(0.05 * i as f32, -0.8, 0.0)));
+/// let bend = Pole::Direction(Vec3::Z).into();
+/// let settings = TwoBoneSettings { bend, ..TwoBoneSettings::default() };
+/// for solution in two_bone_solve(&mut legs, &mut rotations, feet, &settings) {
+///     assert_eq!(solution?.status, Status::Reached);
+/// }
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn two_bone_solve(
+    positions: &mut [Vec3x8],
+    rotations: &mut [Quatx8],
+    targets: Vec3x8,
+    settings: &TwoBoneSettings,
+) -> Each<Solution> {
+    let actual = positions.len();
+    let Ok(joints) = <[Vec3x8; 3]>::try_from(&*positions) else {
+        let fault = Fault::Length { expected: 3, actual };
+        return [Err(Error::new("positions", fault)); LANES];
+    };
+    if let Err(error) = check_length("rotations", rotations.len(), 3) {
+        return [Err(error); LANES];
+    }
+    let usual = if is_usual(settings) {
+        points_in_range(positions) & are_rotations(rotations) & points_in_range(&[targets])
+    } else {
+        Mask::NONE
+    };
+    let mut each = [Err(Error::new("positions", Fault::NotFinite)); LANES];
+    let solved = if usual.any() {
+        let solved = solve(joints, rotations, targets, settings, usual);
+        solved.report(targets, &mut each);
+        solved.write(positions, rotations, settings);
+        solved.usual
+    } else {
+        usual
+    };
+    for (lane, slot) in each.iter_mut().enumerate().filter(|(lane, _)| !solved.lane(*lane)) {
+        let (mut p, mut r) = (Points::of(positions, lane), Rotations::of(rotations, lane));
+        *slot = solve_one(p.slice(), r.slice(), targets.lane(lane), settings);
+        if slot.is_ok() {
+            p.put_back(positions, lane);
+            r.put_back(rotations, lane);
+        }
+    }
+    each
+}
+
+/// Whether the lanes can go in step.
+fn is_usual(settings: &TwoBoneSettings) -> bool {
+    settings.is_sound()
+        && Vec3::is_bend(&settings.bend)
+        && settings.range == [0.0, PI]
+        && settings.softness == 0.0
+}
+
+/// Eight limbs as they shall be, in the lanes that are `usual`.
+struct Solved {
+    usual: Mask,
+    middle: Vec3x8,
+    effector: Vec3x8,
+    root_rotation: Quatx8,
+    middle_rotation: Quatx8,
+    effector_rotation: Quatx8,
+    reach: F32x8,
+    out_of_reach: Mask,
+}
+
+impl Solved {
+    fn report(&self, targets: Vec3x8, each: &mut Each<Solution>) {
+        let gap = (self.effector - targets).length();
+        let most = self.reach * 1e-5 + targets.largest() * (2.0 * f32::EPSILON);
+        let reached = gap.le(most);
+        for (lane, slot) in each.iter_mut().enumerate() {
+            let status = if reached.lane(lane) {
+                Status::Reached
+            } else if self.out_of_reach.lane(lane) {
+                Status::Unreachable
+            } else {
+                Status::Stalled
+            };
+            *slot = Ok(Solution { status, iterations: 1, distance: gap.lane(lane), angle: 0.0 });
+        }
+    }
+
+    fn write(
+        &self,
+        positions: &mut [Vec3x8],
+        rotations: &mut [Quatx8],
+        settings: &TwoBoneSettings,
+    ) {
+        let usual = self.usual;
+        if let [_, middle, effector] = positions {
+            *middle = usual.select(self.middle, *middle);
+            *effector = usual.select(self.effector, *effector);
+        }
+        if let [root, middle, effector] = rotations {
+            *root = usual.select(self.root_rotation, *root);
+            *middle = usual.select(self.middle_rotation, *middle);
+            match settings.effector {
+                Effector::Set(rotation) => {
+                    *effector = usual.select(Quatx8::splat(rotation), *effector);
+                }
+                Effector::Follow => *effector = usual.select(self.effector_rotation, *effector),
+                Effector::Keep => {}
+            }
+        }
+    }
+}
+
+fn solve(
+    [root, middle, effector]: [Vec3x8; 3],
+    rotations: &[Quatx8],
+    targets: Vec3x8,
+    settings: &TwoBoneSettings,
+    mut usual: Mask,
+) -> Solved {
+    let rotation = |joint: usize| rotations.get(joint).copied().unwrap_or_default();
+    let spans = [(root, middle), (middle, effector), (root, targets)];
+    let [upper, lower, aim] = spans.map(|(begin, end)| Span::new(begin, end));
+    let [a, b] = settings.lengths.unwrap_or_default();
+    let size = upper.v.largest().max(lower.v.largest()).max(F32x8::splat(a)).max(F32x8::splat(b));
+    let unit = size.binade();
+    let aim_unit = aim.v.largest().binade();
+    let (per_unit, per_aim) = (F32x8::ONE / unit, F32x8::ONE / aim_unit);
+    let upper = upper.measured(per_unit);
+    let lower = lower.measured(per_unit);
+    let aim = aim.measured(per_aim);
+    let zero = F32x8::ZERO;
+    usual = usual & upper.length.gt(zero) & lower.length.gt(zero) & aim.length.gt(zero);
+    let lengths = match settings.lengths {
+        Some([a, b]) => [per_unit * a, per_unit * b],
+        None => [upper.on_grid, lower.on_grid],
+    };
+    usual = usual & lengths[0].gt(zero) & lengths[1].gt(zero);
+    let units = (aim_unit * per_unit).min(F32x8::splat(1e18));
+    let distance = (aim.length * units, aim.more * units);
+
+    let limb = Limb {
+        root,
+        bones: [upper.direction, lower.direction],
+        line: (effector - root) * per_unit,
+        reach: upper.length + lower.length,
+    };
+    let old = limb.normal(&settings.bend, rotation(1), &mut usual);
+    let new = limb.new_normal(&settings.bend, old, aim.direction, &mut usual);
+    let triangle = Triangle::new(lengths, distance, settings.max_stretch, &mut usual);
+    let [first, second] = triangle.bones(lengths, aim.direction, aim.direction.cross(new));
+
+    let scale = unit * triangle.stretch;
+    let knee = first.laid_out((root, Vec3x8::ZERO), scale);
+    let tip = second.laid_out(knee, scale);
+    let [from_upper, from_lower] = limb.bones;
+    let turn = turn((from_upper, old), (first.direction(), new), &mut usual);
+    let last = self::turn((from_lower, old), (second.direction(), new), &mut usual);
+    Solved {
+        usual,
+        middle: knee.0 + knee.1,
+        effector: tip.0 + tip.1,
+        root_rotation: (turn * rotation(0)).normalized(),
+        middle_rotation: (last * rotation(1)).normalized(),
+        effector_rotation: (last * rotation(2)).normalized(),
+        reach: (lengths[0] + lengths[1]) * unit,
+        out_of_reach: triangle.out_of_reach,
+    }
+}
+
+/// `a + b`, and what rounding has left of it.
+fn sum(a: Vec3x8, b: Vec3x8) -> (Vec3x8, Vec3x8) {
+    let sum = a + b;
+    let part = sum - a;
+    (sum, (a - (sum - part)) + (b - part))
+}
+
+/// From one joint to another, and what rounding has left of it.
+struct Span {
+    v: Vec3x8,
+    rest: Vec3x8,
+    /// The largest coordinate of the ends.
+    coordinate: F32x8,
+}
+
+/// A span in units: its direction, its length, what rounding has left of that, and the length that
+/// is measured again when the limb comes back.
+struct Measured {
+    direction: Vec3x8,
+    length: F32x8,
+    more: F32x8,
+    on_grid: F32x8,
+}
+
+impl Span {
+    fn new(begin: Vec3x8, end: Vec3x8) -> Self {
+        let v = end - begin;
+        let part = v - end;
+        let rest = (end - (v - part)) - (begin + part);
+        Self { v, rest, coordinate: begin.largest().max(end.largest()) }
+    }
+
+    fn measured(&self, per_unit: F32x8) -> Measured {
+        let (v, rest) = (self.v * per_unit, self.rest * per_unit);
+        let least = F32x8::splat(f32::MIN_POSITIVE);
+        let length = v.length();
+        let rests = v.dot(rest);
+        let more = (excess(v, length) + (rests + rests)) / (length + length).max(least);
+        let step = self.coordinate.binade() * (4.0 * f32::EPSILON);
+        let grid = (step * per_unit).min(F32x8::splat(1e18));
+        let coarse = length.snap(F32x8::splat(1.0 / 1024.0)).snap(grid);
+        let whole = coarse + (length - coarse).snap(grid);
+        let on_grid = whole + ((length - whole) + more).snap(grid);
+        Measured { direction: v / length.max(least), length, more, on_grid }
+    }
+}
+
+/// `|v|² - length²` as [`crate::exact::excess`] has it.
+fn excess(v: Vec3x8, length: F32x8) -> F32x8 {
+    let (mut squares, mut mixed, mut small) = (F32x8::ZERO, F32x8::ZERO, F32x8::ZERO);
+    let cut = F32x8::splat(CUT);
+    for x in [v.x, v.y, v.z] {
+        let upper = x.snap(cut);
+        let lower = x - upper;
+        let product = (upper + upper) * lower;
+        let product_upper = product.snap(F32x8::splat(CUT * CUT * CUT));
+        squares = squares + upper * upper;
+        mixed = mixed + product_upper;
+        small = small + ((product - product_upper) + lower * lower);
+    }
+    let upper = length.snap(cut);
+    let lower = length - upper;
+    let mixed = ((squares - upper * upper) + mixed) - (upper + upper) * lower;
+    mixed + (small - lower * lower)
+}
+
+/// The limbs as they are: bones of unit length, the line from root to effector in units.
+struct Limb {
+    root: Vec3x8,
+    bones: [Vec3x8; 2],
+    line: Vec3x8,
+    reach: F32x8,
+}
+
+impl Limb {
+    fn normal(&self, bend: &Bend, middle: Quatx8, usual: &mut Mask) -> Vec3x8 {
+        if let Some(axis) = bend.axis.and_then(unit) {
+            return middle.normalized().rotate(Vec3x8::splat(axis));
+        }
+        let [upper, lower] = self.bones;
+        let cross = upper.cross(lower);
+        let square = cross.dot(cross);
+        *usual = *usual & square.gt(F32x8::splat(FLAT * FLAT));
+        cross * (F32x8::ONE / square.sqrt())
+    }
+
+    fn new_normal(
+        &self,
+        bend: &Bend,
+        normal: Vec3x8,
+        direction: Vec3x8,
+        usual: &mut Mask,
+    ) -> Vec3x8 {
+        let pole = match bend.pole {
+            Pole::Keep => return self.carried(normal, direction, usual),
+            Pole::Point(p) => Vec3x8::splat(p) - self.root,
+            Pole::Direction(d) => Vec3x8::splat(d),
+        };
+        let pole = pole * (F32x8::ONE / pole.largest().binade());
+        let across = pole.cross(direction);
+        let square = across.dot(across);
+        *usual = *usual & square.gt(pole.dot(pole) * (CANCELLED * CANCELLED));
+        across * (F32x8::ONE / square.sqrt())
+    }
+
+    /// The old normal, turned with the line by the shortest arc.
+    fn carried(&self, normal: Vec3x8, direction: Vec3x8, usual: &mut Mask) -> Vec3x8 {
+        let length = self.line.length();
+        let line = self.line / length;
+        let half = line + direction;
+        let square = half.dot(half);
+        let least = F32x8::splat(ON_LINE * ON_LINE);
+        *usual = *usual & length.gt(self.reach * 1e-6) & square.ge(least);
+        let carried = normal - half * (half.dot(normal) * 2.0 / square)
+            + direction * (line.dot(normal) * 2.0);
+        let across = carried - direction * carried.dot(direction);
+        let square = across.dot(across);
+        *usual = *usual & square.gt(least);
+        across * (F32x8::ONE / square.sqrt())
+    }
+}
+
+/// The triangles of two bones and the line from the root to the effector.
+struct Triangle {
+    base: F32x8,
+    short_of_straight: F32x8,
+    short_of_folded: F32x8,
+    stretch: F32x8,
+    out_of_reach: Mask,
+}
+
+impl Triangle {
+    fn new(
+        [a, b]: [F32x8; 2],
+        (distance, rest): (F32x8, F32x8),
+        max_stretch: f32,
+        usual: &mut Mask,
+    ) -> Self {
+        let sum = a + b;
+        let part = sum - a;
+        let sum_rest = (a - (sum - part)) + (b - part);
+        let gap = a - b;
+        let part = gap - a;
+        let gap_rest = (a - (gap - part)) - (b + part);
+        let is_negative = gap.lt(F32x8::ZERO);
+        let (gap, gap_rest) =
+            (is_negative.select(-gap, gap), is_negative.select(-gap_rest, gap_rest));
+        let to_straight = (sum - distance) + (sum_rest - rest);
+        let to_folded = (distance - gap) + (rest - gap_rest);
+        let straight = to_straight.le(F32x8::ZERO);
+        *usual = *usual & (straight | to_folded.gt(F32x8::ZERO));
+        let base = straight.select(sum, distance);
+        let zero = F32x8::ZERO;
+        let short_of_straight = straight.select(zero, to_straight * (sum + distance));
+        let short_of_folded = straight.select(a * 4.0 * b, to_folded * (distance + gap));
+        let most = F32x8::splat(max_stretch);
+        let is_stretched = distance.gt(base) & most.gt(F32x8::ONE);
+        let stretch = is_stretched.select((distance / base).min(most), F32x8::ONE);
+        let out_of_reach = distance.gt(sum * max_stretch) | distance.lt((a - b).abs());
+        Self { base, short_of_straight, short_of_folded, stretch, out_of_reach }
+    }
+
+    /// The two bones in the plane of the base's direction and one across it.
+    fn bones(&self, [a, b]: [F32x8; 2], direction: Vec3x8, out: Vec3x8) -> [Bone; 2] {
+        let half = F32x8::splat(0.5) / self.base;
+        let area = (self.short_of_straight * self.short_of_folded).max(F32x8::ZERO);
+        let along = self.base * 0.5 + (a - b) * (a + b) * half;
+        let height = area.sqrt() * half;
+        [(along, height, a), (self.base - along, -height, b)].map(|(along, height, length)| {
+            let vector = direction * along + out * height;
+            let square = (length * length).max(F32x8::splat(f32::MIN_POSITIVE));
+            Bone { vector, rest: vector * (excess(vector, length) * -0.5 / square), length }
+        })
+    }
+}
+
+/// A bone as it shall be, and what rounding has left of it.
+struct Bone {
+    vector: Vec3x8,
+    rest: Vec3x8,
+    length: F32x8,
+}
+
+impl Bone {
+    fn direction(&self) -> Vec3x8 {
+        self.vector / self.length.max(F32x8::splat(f32::MIN_POSITIVE))
+    }
+
+    fn laid_out(&self, (begin, left): (Vec3x8, Vec3x8), scale: F32x8) -> (Vec3x8, Vec3x8) {
+        let (end, more) = sum(begin, self.vector * scale);
+        (end, more + (left + self.rest * scale))
+    }
+}
+
+/// The turn that takes a bone and a normal to others, where the bone does not turn back on itself.
+fn turn((from, old): (Vec3x8, Vec3x8), (to, new): (Vec3x8, Vec3x8), usual: &mut Mask) -> Quatx8 {
+    let opposite = F32x8::splat(OPPOSITE);
+    let cosine = from.dot(to);
+    *usual = *usual & old.dot(from).abs().lt(F32x8::splat(FLAT)) & cosine.ge(opposite);
+    let half = from + to;
+    let along = F32x8::ONE + cosine;
+    let carried = old - half * (half.dot(old) / along);
+    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
+    // Of half the angle; close to half a turn the first form cancels.
+    let first = cos.gt(opposite);
+    let (cos, sin) = (first.select(F32x8::ONE + cos, sin), first.select(sin, F32x8::ONE - cos));
+    Quatx8::from_parts(from.cross(to) * cos + half * sin, along * cos)
+}
