@@ -584,6 +584,13 @@ fn degenerate_limbs_give_what_is_documented() {
     assert_eq!(solve(&mut limb, Vec3::ZERO, &settings).status, Status::Unreachable);
     assert!(limb.0[2].distance(line) < 1e-6);
 
+    // So near that its square has no digits: folded across the target's direction.
+    for distance in [1e-10, 1e-20, 1e-38] {
+        let mut limb = bent(1.0, 1.0);
+        assert_eq!(solve(&mut limb, Vec3::Z * distance, &settings).status, Status::Reached);
+        assert!(limb.0[1].distance(Vec3::Y) < 1e-6, "{distance}: {}", limb.0[1]);
+    }
+
     // The target straight behind: the limb turns in its own plane.
     let mut limb = bent(1.0, 1.0);
     let _ = solve(&mut limb, -bent(1.0, 1.0).0[2], &toward(Pole::Keep));

@@ -51,8 +51,9 @@ impl Tape {
         let [upper, lower, direction] = exact::side_by_side(directions);
         let measured = on_grid(length, more, grid(coordinate, scale));
         let lengths = given.map_or([measured.x, measured.y], |[a, b]| [a * per_unit, b * per_unit]);
-        // Farther than this a target is only a direction.
-        let units = (size * per_unit).min(1e18);
+        // Farther than this a target is only a direction, and nearer than that: its square has digits.
+        let units = size * per_unit;
+        let units = if units < 1e-12 { 0.0 } else { units.min(1e18) };
         Self {
             unit,
             bones: [upper, lower],

@@ -165,9 +165,9 @@ impl From<Pole> for Bend {
 /// 1e-6 of its distance) does not say where to: then the plane that the limb is bent in is kept, as
 /// without a pole.
 ///
-/// [`Status::Stalled`] if the range of the middle joint or the easing keeps the effector from a
-/// target that the bones could get to. Reached is 1e-5 of the reach, or what the coordinates of the
-/// target can tell.
+/// [`Status::Stalled`](crate::Status::Stalled) if the range of the middle joint or the easing keeps
+/// the effector from a target that the bones could get to. Reached is 1e-5 of the reach, or what the
+/// coordinates of the target can tell.
 ///
 /// Degenerate: a target on the root is approached along the line that the limb had. A limb that is
 /// straight, to 1e-3 rad, has no plane unless [`Bend::axis`] gives it one: it takes the pole's and
@@ -175,9 +175,10 @@ impl From<Pole> for Bend {
 /// blends into its own. A joint whose bone has no length turns with the bone before it; the root
 /// does not turn then.
 ///
-/// Accuracy: positions are within 2e-6 of the reach of the exact ones. Lengths are measured with
-/// nearly twice a float's digits and then rounded to four units in the last place of the coordinates, so that
-/// they do not drift however often a result is fed back.
+/// Accuracy: positions are within 2e-6 of the reach of the exact ones, in the plane of the pole; a
+/// plane that is kept is as exact as a cross product of the bones in single precision. Lengths are
+/// measured with nearly twice a float's digits and then rounded to four units in the last place of
+/// the coordinates, so that they do not drift however often a result is fed back.
 ///
 /// Source: the law of cosines, with the area by Kahan (1986), "Miscalculating Area and Angles of a
 /// Needle-like Triangle"; the easing by Nicholas (2010), "Soft IK".
@@ -246,21 +247,20 @@ pub fn two_bone_solve<V: TwoBone>(
     let tip = lower.laid_out(knee, scale);
     *middle = V::narrow(knee.0 + knee.1);
     *effector = V::narrow(tip.0 + tip.1);
-    let first = V::turn((limb.bones[0], old), (upper.direction(), new));
-    let second = V::turn((limb.bones[1], old), (lower.direction(), new));
-    let [has_upper, has_lower] = tape.have_length();
-    if has_upper {
-        *root_rotation = turned(*root_rotation, first);
+    let [upper_turns, lower_turns] = tape.have_length();
+    let first = upper_turns.then(|| V::turn((limb.bones[0], old), (upper.direction(), new)));
+    let second = lower_turns.then(|| V::turn((limb.bones[1], old), (lower.direction(), new)));
+    let second = second.or(first);
+    if let Some(turn) = first {
+        *root_rotation = turned(*root_rotation, turn);
     }
-    let last = if has_lower { second } else { first };
-    let turns = has_upper || has_lower;
-    if turns {
-        *middle_rotation = turned(*middle_rotation, last);
+    if let Some(turn) = second {
+        *middle_rotation = turned(*middle_rotation, turn);
     }
-    match settings.effector {
-        Effector::Set(rotation) => *effector_rotation = rotation,
-        Effector::Follow if turns => *effector_rotation = turned(*effector_rotation, last),
-        Effector::Follow | Effector::Keep => {}
+    match (settings.effector, second) {
+        (Effector::Set(rotation), _) => *effector_rotation = rotation,
+        (Effector::Follow, Some(turn)) => *effector_rotation = turned(*effector_rotation, turn),
+        (Effector::Follow, None) | (Effector::Keep, _) => {}
     }
     let gap = effector.distance(target);
     let status = triangle.status(gap, tape.unit, target.largest());
