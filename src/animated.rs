@@ -5,10 +5,10 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::math;
 use crate::rotation::{Rot2, Rotation, check_rotation};
-use crate::space::MAX_COORDINATE;
+use crate::space::{MAX_COORDINATE, size_error};
 
 mod sealed {
     pub trait Sealed {}
@@ -82,14 +82,9 @@ pub trait Animated: Mobile {
 }
 
 /// `Ok` for a number no larger than [`MAX_COORDINATE`].
+#[inline]
 pub(crate) fn check_size(argument: &'static str, largest: f32) -> Result<(), Error> {
-    if largest <= MAX_COORDINATE {
-        Ok(())
-    } else if largest.is_finite() {
-        Err(Error::new(argument, Fault::TooLarge))
-    } else {
-        Err(Error::new(argument, Fault::NotFinite))
-    }
+    if largest <= MAX_COORDINATE { Ok(()) } else { Err(size_error(argument, largest)) }
 }
 
 impl Mobile for f32 {
@@ -202,25 +197,14 @@ impl Mobile for Quat {
 
     const COMMUTES: bool = false;
 
+    #[inline]
     fn offset(self, to: Self) -> Vec3 {
-        let gap = to * self.conjugate();
-        let v = Vec3::new(gap.x, gap.y, gap.z);
-        let length = Vec3::size(v);
-        if length == 0.0 {
-            return Vec3::ZERO;
-        }
-        // The sign of the same rotation that turns the short way.
-        v * (2.0 * math::atan2(length, gap.w.abs()) / length).copysign(gap.w)
+        (to * self.conjugate()).log()
     }
 
+    #[inline]
     fn moved(self, by: Vec3) -> Self {
-        let angle = Vec3::size(by);
-        if angle == 0.0 {
-            return self;
-        }
-        let (sin, cos) = math::sin_cos(0.5 * angle);
-        let v = by * (sin / angle);
-        (Self::from_xyzw(v.x, v.y, v.z, cos) * self).normalized()
+        if by == Vec3::ZERO { self } else { (Self::exp(by) * self).normalized() }
     }
 }
 

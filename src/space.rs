@@ -531,16 +531,17 @@ pub(crate) fn lerp<V: Vector>(a: V, b: V, t: f32) -> V {
 #[inline]
 pub(crate) fn check_vector<V: Vector>(argument: &'static str, v: V) -> Result<(), Error> {
     let largest = v.largest();
-    if largest <= MAX_COORDINATE {
-        Ok(())
-    } else if largest.is_finite() {
-        Err(Error::new(argument, Fault::TooLarge))
-    } else {
-        Err(Error::new(argument, Fault::NotFinite))
-    }
+    if largest <= MAX_COORDINATE { Ok(()) } else { Err(size_error(argument, largest)) }
+}
+
+/// What is wrong with a size that is not at most [`MAX_COORDINATE`].
+#[cold]
+pub(crate) fn size_error(argument: &'static str, largest: f32) -> Error {
+    Error::new(argument, if largest.is_finite() { Fault::TooLarge } else { Fault::NotFinite })
 }
 
 /// [`check_vector`] for every entry of a slice; the error says which.
+#[inline]
 pub(crate) fn check_vectors<V: Vector>(argument: &'static str, vs: &[V]) -> Result<(), Error> {
     vs.iter().enumerate().try_for_each(|(i, v)| check_vector(argument, *v).map_err(|e| e.at(i)))
 }
