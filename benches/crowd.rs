@@ -9,10 +9,11 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sinew::glam::Vec3;
-use sinew::lanes::{self, F32x8, LANES, Vec3x8};
+use sinew::glam::{Quat, Vec3};
+use sinew::lanes::{self, F32x8, LANES, Quatx8, Vec3x8};
 use sinew::{
-    DistanceConstraint, Moving, Relaxation, Spring, Verlet, damp_slice, distance_constraints,
+    Capsule, Collider, DistanceConstraint, Moving, Relaxation, Sphere, Spring, SpringBones,
+    SpringJoint, SpringState, Verlet, damp_slice, distance_constraints, spring_bone_step,
     spring_slice, verlet_step,
 };
 
@@ -69,7 +70,7 @@ fn damping(c: &mut Criterion) {
             }
         },
         || {
-            black_box(lanes::damp_slice(&mut values_x8, &targets_x8, 5.0, black_box(DT)));
+            let _ = black_box(lanes::damp_slice(&mut values_x8, &targets_x8, 5.0, black_box(DT)));
         },
     );
 }
@@ -92,7 +93,8 @@ fn springs(c: &mut Criterion) {
             }
         },
         || {
-            black_box(lanes::spring_slice(&mut states_x8, &targets_x8, &spring, black_box(DT)));
+            let _ =
+                black_box(lanes::spring_slice(&mut states_x8, &targets_x8, &spring, black_box(DT)));
         },
     );
 }
@@ -113,7 +115,8 @@ fn particles(c: &mut Criterion) {
             }
         },
         || {
-            black_box(lanes::verlet_step(&mut x_x8, &mut before_x8, &fall_x8, black_box(DT)));
+            let _ =
+                black_box(lanes::verlet_step(&mut x_x8, &mut before_x8, &fall_x8, black_box(DT)));
         },
     );
 
@@ -136,10 +139,87 @@ fn particles(c: &mut Criterion) {
         || {
             x_x8.copy_from_slice(&start_x8);
             let none: &mut [F32x8] = &mut [];
-            black_box(lanes::distance_constraints(&mut x_x8, &rods, none, black_box(&settings)));
+            let _ = black_box(lanes::distance_constraints(
+                &mut x_x8,
+                &rods,
+                none,
+                black_box(&settings),
+            ));
         },
     );
 }
 
-criterion_group!(benches, damping, springs, particles);
+/// Hair that hangs beside a head and over a shoulder: at 60 Hz each call commits a frame, at 144 Hz
+/// it shows part of one, and commits now and then.
+fn hair(c: &mut Criterion) {
+    const BONES: usize = 16;
+    let joint = SpringJoint {
+        gravity: Vec3::NEG_Y * 0.5,
+        hit_radius: 0.02,
+        drag: 0.1,
+        stiffness: 0.5,
+        ..SpringJoint::default()
+    };
+    // No two characters hold themselves alike.
+    let shift = |lane: usize| Vec3::Z * (0.01 * lane as f32);
+    let all = |v: Vec3| Vec3x8::from(core::array::from_fn(|lane| v + shift(lane)));
+    let (head, left, right) =
+        (Vec3::new(0.1, -0.2, 0.0), Vec3::new(0.0, -0.5, -0.3), Vec3::new(0.3, -0.5, 0.3));
+    let colliders: [[Collider<Vec3>; 2]; LANES] = core::array::from_fn(|lane| {
+        let at = |v| v + shift(lane);
+        [Sphere::new(at(head), 0.12).into(), Capsule::new(at(left), at(right), 0.1).into()]
+    });
+    let colliders_x8: [lanes::Collider; 2] =
+        [Sphere::new(all(head), 0.12).into(), Capsule::new(all(left), all(right), 0.1).into()];
+
+    let rest: Vec<Vec3> = (0..=BONES).map(|i| Vec3::X * (i as f32 * 0.05)).collect();
+    let rest_x8: Vec<Vec3x8> = rest.iter().map(|v| Vec3x8::splat(*v)).collect();
+    for (family, count, dt) in [
+        ("spring_bone_step at 60 Hz, 16 bones", 0, DT),
+        ("spring_bone_step at 144 Hz, 16 bones", 0, 1.0 / 144.0),
+        ("spring_bone_step at 60 Hz, 16 bones, two colliders that are met", 2, DT),
+    ] {
+        let (mut positions, mut rotations) = (rest.clone(), vec![Quat::IDENTITY; BONES + 1]);
+        let mut state = [(); LANES].map(|()| vec![SpringState::default(); BONES + 1]);
+        let (mut positions_x8, mut rotations_x8) =
+            (rest_x8.clone(), vec![Quatx8::IDENTITY; BONES + 1]);
+        let mut state_x8 = vec![lanes::SpringState::default(); BONES + 1];
+        both(
+            c,
+            (family, BONES),
+            || {
+                for (state, colliders) in state.iter_mut().zip(&colliders) {
+                    positions.copy_from_slice(&rest);
+                    rotations.fill(Quat::IDENTITY);
+                    let (joints, colliders) = (&[joint][..], &colliders[..count]);
+                    let hair = SpringBones { joints, colliders, ..SpringBones::default() };
+                    let dt = black_box(dt);
+                    let _ = black_box(spring_bone_step(
+                        &mut positions,
+                        &mut rotations,
+                        state,
+                        &hair,
+                        dt,
+                    ));
+                }
+            },
+            || {
+                positions_x8.copy_from_slice(&rest_x8);
+                rotations_x8.fill(Quatx8::IDENTITY);
+                let (joints, colliders) = (&[joint][..], &colliders_x8[..count]);
+                let hair = lanes::SpringBones { joints, colliders, ..Default::default() };
+                let dt = black_box(dt);
+                let _ = black_box(lanes::spring_bone_step(
+                    &mut positions_x8,
+                    &mut rotations_x8,
+                    &mut state_x8,
+                    &hair,
+                    dt,
+                ));
+            },
+        );
+    }
+}
+
+criterion_group!(benches, damping, springs, particles, hair);
 criterion_main!(benches);

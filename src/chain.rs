@@ -344,11 +344,16 @@ pub(crate) fn snapped_length(length: f32, coordinate: f32) -> f32 {
     snap(length, grid(length, coordinate))
 }
 
-/// A power of two: 2⁻¹⁹ of the bone, or four units in the last place of the coordinates.
+/// The grid is this share of the bone's binade,
+pub(crate) const BONE_GRID: f32 = 1.0 / (1 << 19) as f32;
+
+/// or four units in the last place of the coordinates.
+pub(crate) const COORDINATE_GRID: f32 = 4.0 * f32::EPSILON;
+
+/// A power of two.
+#[inline]
 fn grid(bone: f32, coordinate: f32) -> f32 {
-    const BONE: f32 = 1.0 / (1 << 19) as f32;
-    const COORDINATE: f32 = 4.0 * f32::EPSILON;
-    (math::binade(bone) * BONE).max(math::binade(coordinate) * COORDINATE)
+    (math::binade(bone) * BONE_GRID).max(math::binade(coordinate) * COORDINATE_GRID)
 }
 
 /// Undoes [`positions_to_bones`] for the rotations as they are now.

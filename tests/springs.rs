@@ -4,8 +4,7 @@ use core::f64::consts::{LN_2, PI, TAU};
 use proptest::prelude::*;
 use sinew::glam::{Quat, Vec2, Vec3, Vec4};
 use sinew::{
-    Animated, Fault, Moving, Rot2, SecondOrder, Spring, second_order_step, spring_slice,
-    spring_step,
+    Fault, Mobile, Moving, Rot2, SecondOrder, Spring, second_order_step, spring_slice, spring_step,
 };
 
 /// Offset and velocity after `t` seconds, in double precision: the textbook's three cases.

@@ -6,11 +6,11 @@ use crate::chain::{Reach, bones_to_positions, check_pose, positions_to_bones, re
 use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Limits, Vector, check_length, check_vector};
+use crate::space::{Limits, Vector, check_length, check_optional_length, check_vector};
 
 /// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.
 pub(crate) struct Limb<'a, V: Vector> {
-    root: &'a mut V,
+    pub(crate) root: &'a mut V,
     /// `bones[i]` leads from joint i to joint i + 1, in joint i's frame.
     pub(crate) bones: &'a mut [V],
     /// One more than the bones: the last belongs to the effector.
@@ -24,17 +24,18 @@ pub(crate) struct Limb<'a, V: Vector> {
     pub(crate) tolerance: f32,
     /// Lengths here, times this power of two, are lengths in the slices: the reach is about 1
     /// whatever the caller's unit, and nothing overflows or underflows.
-    unit: f32,
+    pub(crate) unit: f32,
 }
 
 /// The solvers go for this share of the tolerance, so that they are still within it when the
 /// positions are rounded.
 pub(crate) const MARGIN: f32 = 0.9;
 
-/// A target, from the root, brought nearer if it is so far that it is only a direction: a million
-/// times the reach.
+/// Beyond this many times the reach a target is only a direction.
+pub(crate) const FAR: f32 = 1e6;
+
+/// A target, from the root, brought nearer if it is so far that it is only a direction.
 pub(crate) fn near<V: Vector>(target: V, reach: f32) -> V {
-    const FAR: f32 = 1e6;
     let distance = target.length();
     if distance > FAR * reach { target * (FAR * reach / distance) } else { target }
 }
@@ -107,21 +108,23 @@ pub(crate) fn solve<V: Vector>(
     Ok(Solution { status, iterations, distance, angle })
 }
 
+/// `Ok` if there are so many entries as a chain has.
+pub(crate) fn check_shape(positions: usize, rotations: usize, joints: usize) -> Result<(), Error> {
+    if positions < 2 {
+        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: positions }));
+    }
+    check_length("rotations", rotations, positions)?;
+    check_optional_length("joints", joints, positions - 1)
+}
+
 /// `Ok` if the slices describe a chain and the target is a point.
-fn check_chain<V: Vector>(
+pub(crate) fn check_chain<V: Vector>(
     positions: &[V],
     rotations: &[V::Rotation],
     joints: &[V::Joint],
     target: V,
 ) -> Result<(), Error> {
-    if positions.len() < 2 {
-        let actual = positions.len();
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
-    }
-    check_length("rotations", rotations.len(), positions.len())?;
-    if !joints.is_empty() {
-        check_length("joints", joints.len(), positions.len() - 1)?;
-    }
+    check_shape(positions.len(), rotations.len(), joints.len())?;
     check_pose(("positions", "rotations"), positions, rotations)?;
     joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
     check_vector("target", target)
@@ -133,7 +136,7 @@ fn is_point(reach: Reach) -> bool {
 }
 
 /// Whether every joint is within its limits as the pose stands.
-fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::Joint]) -> bool {
+pub(crate) fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::Joint]) -> bool {
     let mut parent = V::Rotation::IDENTITY;
     joints.iter().zip(rotations).all(|(joint, rotation)| {
         let local = parent.inverse() * *rotation;
@@ -221,7 +224,7 @@ impl<'a, V: Vector> Limb<'a, V> {
 
     /// Brings every joint inside its limits, root first; joints that are inside keep their
     /// rotation relative to the parent.
-    fn bring_inside(&mut self) {
+    pub(crate) fn bring_inside(&mut self) {
         let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
         let mut moved = false;
         let joints = self.joints.iter().map(Some).chain(core::iter::once(None));

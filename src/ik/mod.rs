@@ -9,7 +9,7 @@ mod aim;
 mod ccd;
 mod fabrik;
 mod least_squares;
-mod limb;
+pub(crate) mod limb;
 mod pole;
 mod sweep;
 mod two_bone;

@@ -11,7 +11,7 @@ use crate::space::{MAX_COORDINATE, check_vector};
 ///
 /// A check looks at all lanes at once; only where one fails does the scalar check say what is
 /// wrong, so that lanes and scalars cannot differ in it.
-pub struct Checks {
+pub(super) struct Checks {
     each: Each<()>,
     good: Mask,
 }

@@ -15,6 +15,11 @@
 //! assert_eq!(arms[2].lane(5), Vec3::new(0.0, 1.0, 1.0));
 //! ```
 //!
+//! | for | take |
+//! |---|---|
+//! | time | [`damp`], [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
+//! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`chain_constraints`] |
+//!
 //! **The same answers.** A lane's answer is the scalar function's for that chain: bit for bit with
 //! the feature `deterministic`, else but for the rounding of glam's SIMD products, within the bound
 //! that each function states.
@@ -26,8 +31,10 @@
 //! left at zero, they cost no iteration and hold no other lane up.
 
 mod animated;
+mod chain;
 mod check;
 mod damp;
+mod limb;
 mod space;
 mod spring;
 mod spring_bone;

@@ -59,7 +59,7 @@ pub fn verlet_step(
         let next = *x + moved;
         let stays = good & next.within(MAX_COORDINATE);
         stays.put(next, x);
-        longest = stays.mostly(longest.larger(length), longest);
+        longest = stays.mostly(longest.max(length), longest);
     }
     // The largest root is the root of the largest square.
     let longest = if cap == f32::INFINITY { longest.sqrt() } else { longest };
@@ -135,8 +135,7 @@ pub fn distance_constraints(
     let mut checks = Checks::new();
     checks.vectors("positions", positions);
     checks.shared(check_shape(positions.len(), constraints, lambdas.len(), settings));
-    let finite = |x: &F32x8| (*x - *x).eq(F32x8::ZERO);
-    let pass = lambdas.iter().fold(Mask::every(), |pass, x| pass & finite(x));
+    let pass = lambdas.iter().fold(Mask::every(), |pass, x| pass & x.is_finite());
     checks.lanes(pass, |lane| first(lambdas.iter(), |x| check_lambda(x.lane(lane))));
     if !checks.good().any() {
         return checks.each(|_| Residual::default());
@@ -225,8 +224,7 @@ impl Measured {
     #[inline]
     fn residual(&self) -> F32x8 {
         let missing = self.violation + self.lambda * self.give;
-        let finite = (missing - missing).eq(F32x8::ZERO);
-        let missing = finite.select(missing, F32x8::ZERO);
+        let missing = missing.is_finite().select(missing, F32x8::ZERO);
         match self.hold {
             Hold::Exactly => missing,
             Hold::AtMost => {
@@ -248,7 +246,7 @@ struct Sums {
 impl Sums {
     #[inline]
     fn add(&mut self, violation: F32x8) {
-        self.largest = self.largest.larger(violation.abs());
+        self.largest = self.largest.max(violation.abs());
         for (sum, violation) in self.squares.iter_mut().zip(violation.to_array()) {
             *sum += f64::from(violation) * f64::from(violation);
         }

@@ -64,16 +64,35 @@ impl F32x8 {
         Self(self.0.abs())
     }
 
-    /// The larger, of two numbers in each lane.
+    /// The larger of two numbers; what it makes of NaN is no matter.
     #[inline]
-    pub(super) fn larger(self, other: Self) -> Self {
+    pub(super) fn max(self, other: Self) -> Self {
         Self(self.0.fast_max(other.0))
     }
 
-    /// The smaller, of two numbers in each lane.
+    /// The smaller of two numbers; what it makes of NaN is no matter.
     #[inline]
-    pub(super) fn smaller(self, other: Self) -> Self {
+    pub(super) fn min(self, other: Self) -> Self {
         Self(self.0.fast_min(other.0))
+    }
+
+    /// As [`crate::math::binade`].
+    #[inline]
+    pub(super) fn binade(self) -> Self {
+        let exponent = f32x8::splat(f32::from_bits(0x7f80_0000));
+        Self((self.0 & exponent).fast_max(f32x8::splat(f32::MIN_POSITIVE)))
+    }
+
+    /// As [`crate::math::snap`].
+    #[inline]
+    pub(super) fn snap(self, grid: Self) -> Self {
+        let carry = grid * (1.5 * 8_388_608.0);
+        (self + carry) - carry
+    }
+
+    #[inline]
+    pub(super) fn is_finite(self) -> Mask {
+        self.abs().le(Self::splat(f32::MAX))
     }
 
     /// Brought into `[min, max]`, as [`clamp`](crate::math::clamp).
@@ -308,6 +327,14 @@ mod tests {
         assert_same(-x, |x| -x);
         assert_same(x.abs(), f32::abs);
         assert_same(x.sqrt(), crate::math::sqrt);
+        assert_same(x.max(three), |x| if x > 3.0 { x } else { 3.0 });
+        assert_same(
+            x.binade(),
+            |x| if x.is_nan() { f32::INFINITY } else { crate::math::binade(x) },
+        );
+        assert_same(three.snap(x.binade()), |x| {
+            crate::math::snap(3.0, if x.is_nan() { f32::INFINITY } else { crate::math::binade(x) })
+        });
     }
 
     #[test]

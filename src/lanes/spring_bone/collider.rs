@@ -256,7 +256,7 @@ impl Surface {
     ) -> Self {
         let (out, distance, _) = offset.direction();
         if inside {
-            let radius = (radius - own).larger(F32x8::ZERO);
+            let radius = (radius - own).max(F32x8::ZERO);
             return Self {
                 normal: -out,
                 gap: radius - distance,

@@ -96,6 +96,6 @@ impl Cone {
 /// As the scalar's.
 #[inline]
 fn cosine(length: F32x8, distance: F32x8, radius: F32x8) -> F32x8 {
-    let (short, long) = (length.smaller(distance), length.larger(distance));
+    let (short, long) = (length.min(distance), length.max(distance));
     (short / long + (long - radius) / short * ((long + radius) / long)) * 0.5
 }

@@ -48,7 +48,7 @@ pub(super) struct Rounds {
 /// The colliders that the chains meet during one pass, and how.
 pub(super) struct Surroundings<'a> {
     settings: &'a SpringBones<'a>,
-    carried: Option<Motion>,
+    carried: Option<&'a Motion>,
     share: F32x8,
     /// Where colliders are on their way, and whether they are anywhere.
     moving: Mask,
@@ -58,7 +58,7 @@ pub(super) struct Surroundings<'a> {
 impl<'a> Surroundings<'a> {
     pub(super) fn new(
         settings: &'a SpringBones<'a>,
-        carried: Option<Motion>,
+        carried: Option<&'a Motion>,
         share: F32x8,
     ) -> Self {
         let moving = share.lt(F32x8::ONE);
@@ -71,7 +71,7 @@ impl<'a> Surroundings<'a> {
         let now = self.settings.colliders.get(index)?;
         match self.settings.colliders_before.get(index) {
             Some(before) if self.on_their_way => {
-                let before = self.carried.map_or(*before, |motion| before.moved(&motion));
+                let before = self.carried.map_or(*before, |motion| before.moved(motion));
                 let (shape, radius) = before.lerp(now, self.share, self.moving);
                 Some(Placed { shape: room.insert(shape), radius })
             }
@@ -127,7 +127,7 @@ impl<'a> Surroundings<'a> {
                 if !touching.any() {
                     continue;
                 }
-                touching.put(penetration.larger(-contact.gap), &mut penetration);
+                touching.put(penetration.max(-contact.gap), &mut penetration);
                 let (cone, some) = contact.cone(limb);
                 let (clear, turned) = cone.nearest(out, touching & some);
                 turned.put(clear, &mut out);
@@ -138,7 +138,7 @@ impl<'a> Surroundings<'a> {
                 turned.put(inside, &mut out);
                 moved = moved | turned;
             }
-            open = open & moved;
+            open = moved;
         }
         if open.any() {
             // The last round measured before it moved.
@@ -161,7 +161,7 @@ impl<'a> Surroundings<'a> {
         for i in 0.. {
             let Some(collider) = self.placed(i, &mut room) else { break };
             let gap = gap(&collider, limb, limb.tail(out));
-            gap.lt(F32x8::ZERO).put(deepest.larger(-gap), &mut deepest);
+            gap.lt(F32x8::ZERO).put(deepest.max(-gap), &mut deepest);
         }
         deepest
     }

@@ -13,9 +13,10 @@ pub use step::spring_bone_step;
 use glam::Vec3;
 
 use super::LANES;
+use super::check::{is_unit, surely_within};
 use super::space::{Quatx8, Vec3x8};
-use super::wide::F32x8;
-use crate::space::Pose;
+use super::wide::{F32x8, Mask};
+use crate::space::{MAX_COORDINATE, Pose};
 use crate::spring_bone::{SpringJoint, SpringRule};
 
 /// What one joint of each character's chain remembers from call to call: a
@@ -76,6 +77,13 @@ pub struct CenterSpace {
 }
 
 impl CenterSpace {
+    /// Where it is what its documentation says without doubt.
+    fn is_sound(&self) -> Mask {
+        surely_within([self.before.0, self.now.0].into_iter(), MAX_COORDINATE)
+            & is_unit(self.before.1)
+            & is_unit(self.now.1)
+    }
+
     fn lane(&self, lane: usize) -> crate::CenterSpace<Vec3> {
         let pose = |(p, q): (Vec3x8, Quatx8)| Pose::new(p.lane(lane), q.lane(lane));
         crate::CenterSpace { before: pose(self.before), now: pose(self.now) }

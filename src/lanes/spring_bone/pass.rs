@@ -18,6 +18,8 @@ pub(super) struct Turns {
     share: F32x8,
     commit: Pen,
     show: Pen,
+    /// Where there is anything to do.
+    busy: Mask,
 }
 
 impl Turns {
@@ -29,11 +31,13 @@ impl Turns {
         let is = |of: fn(&Turn) -> bool| {
             Pen::new(Mask::from_fn(|lane| turns.get(lane).and_then(Option::as_ref).is_some_and(of)))
         };
+        let (commit, show) = (is(|turn| turn.commit), is(|turn| turn.show));
         Some(Self {
             spans: turns.map(|turn| turn.unwrap_or(*guide).span),
             share: turns.map(|turn| turn.unwrap_or(*guide).share).into(),
-            commit: is(|turn| turn.commit),
-            show: is(|turn| turn.show),
+            commit,
+            show,
+            busy: commit.lanes | show.lanes,
         })
     }
 }
@@ -83,8 +87,8 @@ impl Report {
 
     #[inline]
     fn add(&mut self, rounds: &Rounds, lanes: Mask) {
-        lanes.put(self.count.larger(rounds.count), &mut self.count);
-        lanes.put(self.penetration.larger(rounds.penetration), &mut self.penetration);
+        lanes.put(self.count.max(rounds.count), &mut self.count);
+        lanes.put(self.penetration.max(rounds.penetration), &mut self.penetration);
         self.settled = self.settled & (rounds.settled | !lanes);
     }
 
@@ -151,9 +155,9 @@ impl Pass<'_> {
         else {
             return;
         };
-        let Turns { spans, share, commit, show } = &self.turns;
+        let Turns { spans, share, commit, show, .. } = &self.turns;
         let mut gains = Gains::new(spans);
-        let surroundings = Surroundings::new(self.settings, self.carried, *share);
+        let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share);
         let mut walk = Walk {
             joint: lerp(root.position, root_now, *share),
             turned: Quatx8::IDENTITY,
@@ -205,7 +209,8 @@ impl Pass<'_> {
     ) -> Placed {
         let (rest, force) = self.at_this_instant(bone, rest, force);
         let base = (walk.turned * rest).renormalized();
-        let (axis, length, lanes) = base.rotate(offset).direction();
+        let (axis, length, some_length) = base.rotate(offset).direction();
+        let lanes = some_length & self.turns.busy;
         let units = self.settings.units_per_metre;
         let pull = (axis * spring.stiffness + force) * units;
         let aim = bone.position + (bone.position - bone.previous) * carry + pull * push;
@@ -219,14 +224,13 @@ impl Pass<'_> {
             SpringRule::Vrm if self.turns.commit.lanes.any() => surroundings.meet_once(&limb, aim),
             SpringRule::Vrm => (aim, None),
         };
-        // A bone of no length has its tail on its joint, for its length is zero here.
-        let out = lanes.mostly(out, axis);
-        let end = limb.tail(out);
+        // A bone of no length has its tail on its joint, which follows its parent.
+        let end = lanes.mostly(limb.tail(out), walk.joint);
         let mut arc = Quatx8::unit_arc(axis, out);
         let mut shown = end;
         if spring.weight < 1.0 {
             arc = scaled(arc, spring.weight);
-            shown = walk.joint + arc.rotate(axis) * length;
+            shown = lanes.mostly(walk.joint + arc.rotate(axis) * length, walk.joint);
         }
         let turned = lanes.mostly((arc * base).renormalized(), base);
         Placed { end, shown, turned, rounds }

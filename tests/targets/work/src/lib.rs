@@ -7,6 +7,7 @@
 
 #![no_std]
 
+mod crowds;
 mod curves;
 mod gaits;
 mod ik;
@@ -16,6 +17,7 @@ mod scene;
 mod space;
 mod time;
 
+pub use crowds::*;
 pub use curves::*;
 pub use gaits::*;
 pub use ik::*;
@@ -42,6 +44,7 @@ macro_rules! families {
             damping springs fixed_steps curves_2d curves_3d easing
             verlet_2d verlet_3d constraints_2d constraints_3d colliders_2d colliders_3d
             spring_bones_2d spring_bones_3d wind_2d wind_3d gaits_2d gaits_3d
+            crowd_time crowd_particles crowd_spring_bones
         }
     };
 }

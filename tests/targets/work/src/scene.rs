@@ -3,6 +3,7 @@
 use core::hint::black_box;
 
 use sinew::glam::{Quat, Vec2, Vec3, Vec4};
+use sinew::lanes::{self, F32x8, Quatx8, Vec3x8};
 use sinew::{
     Aimed, Contacts, CurvePoint, Error, Fault, GaitReport, Ground, Moving, Pose, Reach, Residual,
     Rot2, Solution, SpringReport, SpringState, Status, Stepper, Steps, VerletReport,
@@ -202,12 +203,21 @@ macro_rules! fold_fields {
     )*};
 }
 
+impl Fold for F32x8 {
+    fn fold(self, scene: &mut Scene) {
+        scene.fold(self.to_array());
+    }
+}
+
 fold_fields! {
     Vec2 { x, y }
     Vec3 { x, y, z }
     Vec4 { x, y, z, w }
     Rot2 { cos, sin }
     Quat { x, y, z, w }
+    Vec3x8 { x, y, z }
+    Quatx8 { x, y, z, w }
+    lanes::SpringState { position, previous, rest, force, clock, started }
     Reach { shortest, longest }
     Solution { status, iterations, distance, angle }
     Aimed { status, iterations, angle }
@@ -237,7 +247,7 @@ fold_generic! {
     Stepper { position, rotation, normal, group }
 }
 
-impl<T: sinew::Animated<Velocity: Fold> + Fold> Fold for Moving<T> {
+impl<T: sinew::Mobile<Velocity: Fold> + Fold> Fold for Moving<T> {
     fn fold(self, scene: &mut Scene) {
         scene.fold(self.position);
         scene.fold(self.velocity);

@@ -1,0 +1,233 @@
+//! Eight chains as the iterative solvers hold them: [`Limb`] by lanes, bones in their joints'
+//! frames, everything seen from the root and in units of about the reach.
+
+use glam::Vec3;
+
+use super::chain::{
+    Outcomes, Points, Rotations, are_rotations, check_count, points_in_range, sound, verdicts,
+};
+use super::wide::{F32x8, Mask};
+use super::{Each, Quatx8, Vec3x8};
+use crate::chain::{BONE_GRID, COORDINATE_GRID, Reach};
+use crate::error::Error;
+use crate::ik::limb::{FAR, Limb, MARGIN, check_chain, check_shape, is_admissible};
+use crate::ik::{Solution, Status};
+use crate::joint::Joint3;
+use crate::space::Limits;
+
+/// Lent slices, converted in place, in the lanes that are being solved only.
+pub(super) struct Limbs<'a> {
+    root: Vec3x8,
+    /// The first entry is the root's and is left alone.
+    positions: &'a mut [Vec3x8],
+    pub(super) rotations: &'a mut [Quatx8],
+    /// One for each bone, or empty: all free.
+    pub(super) joints: &'a [Joint3],
+    pub(super) target: Vec3x8,
+    pub(super) longest: F32x8,
+    pub(super) shortest: F32x8,
+    pub(super) tolerance: F32x8,
+    unit: F32x8,
+}
+
+/// [`crate::ik::limb::solve`] for eight chains and a point each. `descend` is given the lanes that
+/// are to be solved, and moves no others.
+pub(super) fn solve(
+    positions: &mut [Vec3x8],
+    rotations: &mut [Quatx8],
+    joints: &[Joint3],
+    (targets, tolerance): (Vec3x8, f32),
+    descend: impl FnOnce(&mut Limbs<'_>, Mask) -> Outcomes,
+) -> Each<Solution> {
+    let verdicts = match check(positions, rotations, joints, targets) {
+        Ok(verdicts) => verdicts,
+        Err(error) => return [Err(error); super::LANES],
+    };
+    let (longest, shortest) = reach(positions);
+    let tolerance_here = longest * tolerance;
+    let distance = gap(positions, targets);
+    let mut good = distance.le(tolerance_here);
+    if !joints.iter().all(Limits::<Vec3>::is_free) {
+        good = good
+            & Mask::from_fn(|lane| {
+                good.lane(lane)
+                    && is_admissible::<Vec3>(Rotations::of(rotations, lane).slice(), joints)
+            });
+    }
+    let active = sound(&verdicts) & !good;
+    let mut outcomes = Outcomes::all(Status::Reached);
+    if active.any() {
+        let mut limbs = Limbs::enter(
+            positions,
+            rotations,
+            joints,
+            (targets, tolerance),
+            active,
+            (longest, shortest),
+        );
+        limbs.bring_inside(active);
+        // Where no bone has any length to speak of, there is nothing to solve.
+        let points = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
+        let solved = active & !points;
+        outcomes = if solved.any() { descend(&mut limbs, solved) } else { outcomes };
+        outcomes.set_status(active & points, Status::Stalled);
+        outcomes.set_status(active & limbs.are_out_of_reach(), Status::Unreachable);
+        limbs.leave(active);
+    }
+    outcomes.set_iterations(!active, 0);
+    let distance = gap(positions, targets);
+    outcomes.reports(&verdicts, distance, distance.le(tolerance_here))
+}
+
+/// Err if all lanes are wrong in the same way, else what is wrong with each.
+fn check(
+    positions: &[Vec3x8],
+    rotations: &[Quatx8],
+    joints: &[Joint3],
+    targets: Vec3x8,
+) -> Result<Each<()>, Error> {
+    check_shape(positions.len(), rotations.len(), joints.len())?;
+    check_count(positions.len())?;
+    let mut good =
+        points_in_range(positions) & are_rotations(rotations) & points_in_range(&[targets]);
+    if joints.iter().any(|joint| joint.check().is_err()) {
+        good = Mask::NONE;
+    }
+    Ok(verdicts(good, |lane| {
+        let (mut p, mut r) = (Points::of(positions, lane), Rotations::of(rotations, lane));
+        check_chain(p.slice(), r.slice(), joints, targets.lane(lane))
+    }))
+}
+
+/// The longest and the shortest reach of each lane.
+pub(super) fn reach(positions: &[Vec3x8]) -> (F32x8, F32x8) {
+    let bones = positions.iter().zip(positions.iter().skip(1));
+    let (longest, longest_bone) = bones.fold((F32x8::ZERO, F32x8::ZERO), |(sum, most), (a, b)| {
+        let length = (*a - *b).length();
+        (sum + length, length.max(most))
+    });
+    (longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
+}
+
+/// How far each lane's effector is from its target.
+pub(super) fn gap(positions: &[Vec3x8], targets: Vec3x8) -> F32x8 {
+    positions.last().map_or(F32x8::ZERO, |tip| (*tip - targets).length())
+}
+
+/// [`crate::ik::limb::near`].
+pub(super) fn near(target: Vec3x8, reach: F32x8) -> Vec3x8 {
+    let distance = target.length();
+    let most = reach * FAR;
+    distance.gt(most).select(target * (most / distance), target)
+}
+
+/// The grid that a bone is rounded to.
+#[inline]
+pub(super) fn grid(bone: F32x8, coordinate: F32x8) -> F32x8 {
+    (bone.binade() * BONE_GRID).max(coordinate.binade() * COORDINATE_GRID)
+}
+
+impl<'a> Limbs<'a> {
+    fn enter(
+        positions: &'a mut [Vec3x8],
+        rotations: &'a mut [Quatx8],
+        joints: &'a [Joint3],
+        (targets, tolerance): (Vec3x8, f32),
+        active: Mask,
+        (longest, shortest): (F32x8, F32x8),
+    ) -> Self {
+        let is_point = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
+        let unit = is_point.select(F32x8::ONE, longest.binade());
+        let inverse_unit = F32x8::ONE / unit;
+        let root = positions.first().copied().unwrap_or(Vec3x8::ZERO);
+        let mut parent: Option<(Vec3x8, Quatx8)> = None;
+        for (position, rotation) in positions.iter_mut().zip(rotations.iter_mut()) {
+            let (world, own) = (*position, rotation.normalized());
+            *rotation = active.select(own, *rotation);
+            if let Some((parent_position, parent_rotation)) = parent {
+                let bone = parent_rotation.conjugate().rotate(world - parent_position);
+                let coordinate = world.largest().max(parent_position.largest());
+                let grid = grid(bone.largest(), coordinate);
+                let bone = bone.map(|x| x.snap(grid)) * inverse_unit;
+                *position = active.select(bone, world);
+            }
+            parent = Some((world, own));
+        }
+        let longest = longest / unit;
+        Self {
+            root,
+            positions,
+            rotations,
+            joints,
+            target: near(targets - root, unit) * inverse_unit,
+            longest,
+            shortest: shortest / unit,
+            tolerance: F32x8::splat(MARGIN * tolerance) * longest,
+            unit,
+        }
+    }
+
+    /// Turns the slices back into world poses.
+    fn leave(self, active: Mask) {
+        let mut offset = Vec3x8::ZERO;
+        for (bone, rotation) in self.positions.iter_mut().skip(1).zip(self.rotations.iter()) {
+            offset = offset + rotation.rotate(*bone * self.unit);
+            *bone = active.select(self.root + offset, *bone);
+        }
+    }
+
+    /// From each joint to the next, in its own frame.
+    pub(super) fn bones(&self) -> &[Vec3x8] {
+        self.positions.get(1..).unwrap_or_default()
+    }
+
+    /// The bones to read, and the rotations to write.
+    pub(super) fn bones_and_rotations(&mut self) -> (&[Vec3x8], &mut [Quatx8]) {
+        (self.positions.get(1..).unwrap_or_default(), self.rotations)
+    }
+
+    /// The lanes that no pose of their bones brings near enough to the target, by what distance
+    /// alone says.
+    pub(super) fn are_out_of_reach(&self) -> Mask {
+        let distance = self.target.length();
+        distance.gt(self.longest + self.tolerance) | distance.lt(self.shortest - self.tolerance)
+    }
+
+    fn bring_inside(&mut self, active: Mask) {
+        if self.joints.iter().all(Limits::<Vec3>::is_free) {
+            return;
+        }
+        for lane in (0..super::LANES).filter(|lane| active.lane(*lane)) {
+            self.single(lane, |limb| limb.bring_inside());
+        }
+    }
+
+    /// Where each lane's effector is, from its root.
+    pub(super) fn effector(&self) -> Vec3x8 {
+        let bones = self.bones().iter().zip(self.rotations.iter());
+        bones.fold(Vec3x8::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone))
+    }
+
+    /// Lets a function for single limbs work on one lane.
+    pub(super) fn single<T>(
+        &mut self,
+        lane: usize,
+        work: impl FnOnce(&mut Limb<'_, Vec3>) -> T,
+    ) -> T {
+        let mut root = self.root.lane(lane);
+        let (mut bones, mut rotations) =
+            (Points::of(self.bones(), lane), Rotations::of(self.rotations, lane));
+        let done = work(&mut Limb {
+            root: &mut root,
+            bones: bones.slice(),
+            rotations: rotations.slice(),
+            joints: self.joints,
+            target: self.target.lane(lane),
+            reach: Reach { shortest: self.shortest.lane(lane), longest: self.longest.lane(lane) },
+            tolerance: self.tolerance.lane(lane),
+            unit: self.unit.lane(lane),
+        });
+        rotations.put_back(self.rotations, lane);
+        done
+    }
+}
