@@ -7,6 +7,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 use crate::error::Error;
 use crate::math;
+use crate::polynomial::{half_turn_share_squared, half_turn_sine, half_turn_share_per_sine};
 use crate::rotation::{Rot2, Rotation, check_rotation};
 use crate::space::{MAX_COORDINATE, size_error};
 
@@ -61,6 +62,17 @@ pub trait Mobile: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'sta
     #[doc(hidden)]
     #[must_use]
     fn moved(self, by: Self::Velocity) -> Self;
+
+    /// The value that has gone the share `closed` of the way to `to` and has the share `left` before
+    /// it, which have digits that each other have lost.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn between(self, to: Self, closed: f32, left: f32) -> Self {
+        // From the nearer end, so that a gap of zero stays zero.
+        let gap = self.offset(to);
+        if closed < 0.5 { self.moved(gap * closed) } else { to.moved(gap * -left) }
+    }
 }
 
 /// What moves smoothly: a number, a vector, a rotation.
@@ -205,6 +217,24 @@ impl Mobile for Quat {
     #[inline]
     fn moved(self, by: Vec3) -> Self {
         if by == Vec3::ZERO { self } else { (Self::exp(by) * self).normalized() }
+    }
+
+    /// Along the arc between the two: its ends weigh as the sines of what lies beyond them.
+    #[inline]
+    fn between(self, to: Self, closed: f32, left: f32) -> Self {
+        // What brings each to unit length.
+        let (near, far) = (self.renormalizing(), to.renormalizing());
+        let cos = self.dot(to) * (near * far);
+        let versed = 1.0 - cos.abs();
+        if versed < 1e-6 && self == to {
+            return self;
+        }
+        let share = half_turn_share_squared(versed);
+        let sine = |part: f32| part * half_turn_sine(part * part * share);
+        let per_whole = half_turn_share_per_sine(versed);
+        // The sign of the same rotation that lies the short way.
+        let far = far * per_whole.copysign(cos);
+        self * (near * per_whole * sine(left)) + to * (far * sine(closed))
     }
 }
 

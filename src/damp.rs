@@ -182,17 +182,16 @@ impl Approach {
         Self { closed, left }
     }
 
-    /// From the nearer end, so that both ends are exact and a gap of zero stays zero.
+    /// Exact at both ends.
     #[inline]
     pub(crate) fn apply<T: Mobile>(self, from: T, to: T) -> T {
         if self.closed == 0.0 {
-            return from;
+            from
+        } else if self.left == 0.0 {
+            to
+        } else {
+            from.between(to, self.closed, self.left)
         }
-        if self.left == 0.0 {
-            return to;
-        }
-        let gap = from.offset(to);
-        if self.closed < 0.5 { from.moved(gap * self.closed) } else { to.moved(gap * -self.left) }
     }
 }
 

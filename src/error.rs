@@ -117,6 +117,7 @@ pub(crate) fn check_range(
 }
 
 #[cold]
+#[inline]
 fn outside(argument: &'static str, value: f32) -> Error {
     Error::new(argument, if value.is_nan() { Fault::NotFinite } else { Fault::OutOfRange })
 }

@@ -23,9 +23,10 @@ pub(crate) fn decay(y: f32) -> (f32, f32) {
     let carried = y * LOG2_E + CARRY;
     let k = carried - CARRY;
     let r = (k * LN_2.0 - y) + k * LN_2.1;
-    let rise = [0.5, 0.166_665_76, 0.041_666_556, 0.008_363_179, 0.001_392_618_4];
+    let (square, even, odd) =
+        (r * r, [0.5, 0.041_666_556, 0.001_392_618_4], [0.166_665_76, 0.008_363_179]);
     let part = power_of_half(carried);
-    let risen = part * (r + r * r * horner(r, rise));
+    let risen = part * (r + square * (horner(square, even) + horner(square, odd) * r));
     ((1.0 - part) - risen, part + risen)
 }
 
@@ -48,21 +49,44 @@ pub(crate) fn ten_doublings(t: f32) -> f32 {
     part * (f * horner(f, rise)) + (part - 1.0)
 }
 
-/// sin(π√z)/√z and cos(π√z) for `z` in `[0, 1/4]`: of half a turn, by the square of its share.
-///
-/// The first within 3e-7 of itself, the second within 2e-7.
+/// sin(π√z)/√z for `z` in `[0, 1/4]`, within 3e-7 of itself: of up to half of half a turn, by the
+/// square of its share.
 #[inline]
-pub(crate) fn half_turn(z: f32) -> (f32, f32) {
-    let sin = [3.141_592_7, -5.167_710_3, 2.550_077_2, -0.598_289_67, 0.077_654_16];
-    let cos = [1.0, -4.934_802, 4.058_709, -1.335_211_9, 0.234_936_76, -0.024_395_382];
-    (horner(z, sin), horner(z, cos))
+pub(crate) fn half_turn_sine(z: f32) -> f32 {
+    let odd = horner(z * z, [-5.167_710_3, -0.598_289_67]);
+    horner(z * z, [3.141_592_7, 2.550_077_2, 0.077_654_16]) + odd * z
 }
 
-/// 1 - cos(πt/2) for `t` in `[0, 1]`, within 3e-7 of itself.
+/// cos(π√z) for `z` in `[0, 1/4]`, within 2e-7.
+#[inline]
+pub(crate) fn half_turn_cosine(z: f32) -> f32 {
+    horner(z, [1.0, -4.934_802, 4.058_709, -1.335_211_9, 0.234_936_76, -0.024_395_382])
+}
+
+/// The inverse of [`half_turn_cosine`], from 1 less the cosine, in `[0, 1]`; within 3e-7 of itself.
+#[inline]
+pub(crate) fn half_turn_share_squared(versed: f32) -> f32 {
+    // In two chains, half as long.
+    let square = versed * versed;
+    let even = [0.202_642_37, 0.008_988_657, 5.222_035e-4, -8.420_725e-4];
+    let odd = [0.033_774_585, 0.003_031_493, 0.001_376_880_1, 5.058_822e-4];
+    versed * (horner(square, even) + versed * horner(square, odd))
+}
+
+/// The share of half a turn over its sine, from 1 less the cosine, in `[0, 1]`; within 3e-7 of itself.
+#[inline]
+pub(crate) fn half_turn_share_per_sine(versed: f32) -> f32 {
+    let square = versed * versed;
+    let even = [0.318_309_9, 0.042_526_327, 0.012_246_489, 0.018_711_125, 0.005_470_273_1];
+    let odd = [0.106_100_06, 0.017_341_325, -0.007_525_396_5, -0.013_180_146];
+    horner(square, even) + versed * horner(square, odd)
+}
+
+/// 1 - cos(πt/2) for `t` in `[0, 1]`, within 3e-7 of itself, and 1 at 1.
 #[inline]
 pub(crate) fn versed_quarter(t: f32) -> f32 {
     let z = t * t;
-    z * horner(z, [1.233_700_5, -0.253_669_47, 0.020_863_125, -9.182_592_6e-4, 2.404_991_4e-5])
+    z * horner(z, [1.233_700_5, -0.253_669_47, 0.020_863_125, -9.182_592_6e-4, 2.405_270_8e-5])
 }
 
 /// atan(√z)/√z for `z` in `[0, 1]`, within 3e-7 of itself: an angle of up to an eighth of a turn by
@@ -131,9 +155,13 @@ mod tests {
             let root = exact.sqrt();
             assert!(relative(arc_per_tangent(t), root.atan() / root) < 3e-7, "{t}");
             let (z, half) = (0.25 * t, 0.5 * root);
-            let (sin, cos) = half_turn(z);
-            assert!(relative(sin, (PI * half).sin() / half) < 3e-7, "{t}");
-            assert!((f64::from(cos) - (PI * half).cos()).abs() < 2e-7, "{t}");
+            assert!(relative(half_turn_sine(z), (PI * half).sin() / half) < 3e-7, "{t}");
+            assert!((f64::from(half_turn_cosine(z)) - (PI * half).cos()).abs() < 2e-7, "{t}");
+            let half_sine = (0.5 * exact).sqrt();
+            let share = 2.0 * half_sine.asin() / PI;
+            assert!(relative(half_turn_share_squared(t), share * share) < 3e-7, "{t}");
+            let per_sine = share / (PI * share).sin();
+            assert!(relative(half_turn_share_per_sine(t), per_sine) < 3e-7, "{t}");
         }
     }
 }

@@ -12,7 +12,7 @@ use core::f64::consts::TAU;
 use crate::animated::{Animated, Mobile};
 use crate::error::{Error, check_dt, check_range};
 use crate::math;
-use crate::polynomial::{decay, half_turn};
+use crate::polynomial::{decay, half_turn_cosine, half_turn_sine};
 use crate::space::check_length;
 
 /// The stiffest spring, in Hz. A spring a thousand times softer has settled in any frame.
@@ -56,6 +56,11 @@ impl<T: Mobile> Moving<T> {
 }
 
 impl<T: Animated> Moving<T> {
+    #[inline]
+    fn is_sound(self) -> bool {
+        self.position.check("").is_ok() & T::check_velocity("", self.velocity).is_ok()
+    }
+
     #[inline]
     fn check(self, names: (&'static str, &'static str), index: Option<usize>) -> Result<(), Error> {
         let checked =
@@ -204,9 +209,14 @@ pub fn spring_slice<T: Animated>(
     dt: f32,
 ) -> Result<(), Error> {
     check_length("targets", targets.len(), states.len())?;
-    for (i, (state, target)) in states.iter().zip(targets).enumerate() {
+    let check = |i, state: &Moving<T>, target: &Moving<T>| {
         state.check(("states.position", "states.velocity"), Some(i))?;
-        target.check(("targets.position", "targets.velocity"), Some(i))?;
+        target.check(("targets.position", "targets.velocity"), Some(i))
+    };
+    // All at once: whose fault it is may take its time.
+    let pairs = states.iter().zip(targets);
+    if !pairs.clone().fold(true, |sound, (state, target)| sound & state.is_sound() & target.is_sound()) {
+        return pairs.enumerate().try_for_each(|(i, (state, target))| check(i, state, target));
     }
     let transition = Transition::checked(*spring, dt)?;
     for (state, target) in states.iter_mut().zip(targets) {
@@ -381,8 +391,8 @@ impl Transition {
 fn ringing(x: f32, ratio: f32, turned: f64) -> (f32, f32, f32, f32) {
     // After a long step of a fast spring it is many turns: only doubles still know its part.
     let part = (turned - math::snap_f64(turned)) as f32;
-    let (sine, cos) = half_turn(part * part);
-    let (phase, sin) = ((TAU * turned) as f32, part * sine);
+    let (sin, cos) = (part * half_turn_sine(part * part), half_turn_cosine(part * part));
+    let phase = (TAU * turned) as f32;
     let share = if phase > 0.0 { 2.0 * sin * cos / phase } else { 1.0 };
     let (gone, left) = decay(ratio * x);
     let shift = ratio * x * share;

@@ -3,7 +3,7 @@
 use super::check_phase;
 use crate::error::{Error, check_range};
 use crate::math;
-use crate::polynomial::{half_turn, ten_doublings, versed_quarter};
+use crate::polynomial::{half_turn_sine, ten_doublings, versed_quarter};
 use crate::space::MAX_COORDINATE;
 
 /// The thirty standard easings, and the straight line.
@@ -224,7 +224,7 @@ fn elastic(t: f32, swings: f32) -> f32 {
     // Counted from the end, where the cosine is at its peak; of the nearest whole one the rest.
     let turned = swings * (1.0 - t);
     let part = turned - math::snap(turned, 1.0);
-    let sin = part * half_turn(part * part).0;
+    let sin = part * half_turn_sine(part * part);
     expo(t) * (1.0 - 2.0 * sin * sin)
 }
 

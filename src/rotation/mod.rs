@@ -23,7 +23,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault};
 use crate::math;
-use crate::polynomial::{arc_per_tangent, half_turn};
+use crate::polynomial::{arc_per_tangent, half_turn_cosine, half_turn_sine};
 
 const FRAC_1_TAU: f32 = 1.0 / core::f32::consts::TAU;
 
@@ -117,6 +117,14 @@ pub trait Rotation:
     #[must_use]
     fn renormalized(self) -> Self;
 
+    /// What [`Rotation::renormalized`] scales by.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn renormalizing(self) -> f32 {
+        1.5 - 0.5 * self.norm_squared()
+    }
+
     /// The square of its length; 1 for a rotation.
     #[doc(hidden)]
     #[must_use]
@@ -187,7 +195,7 @@ impl Rotation for Rot2 {
 
     #[inline]
     fn renormalized(self) -> Self {
-        let k = 1.5 - 0.5 * self.norm_squared();
+        let k = self.renormalizing();
         Self { cos: self.cos * k, sin: self.sin * k }
     }
 
@@ -242,8 +250,7 @@ impl Rotation for Quat {
         let square = spin.dot(spin);
         let share = square * (FRAC_1_TAU * FRAC_1_TAU);
         let (ratio, cos) = if share <= 0.25 {
-            let (ratio, cos) = half_turn(share);
-            (ratio * FRAC_1_TAU, cos)
+            (half_turn_sine(share) * FRAC_1_TAU, half_turn_cosine(share))
         } else {
             let angle = math::sqrt(square);
             let (sin, cos) = math::sin_cos(0.5 * angle);
@@ -291,7 +298,7 @@ impl Rotation for Quat {
 
     #[inline]
     fn renormalized(self) -> Self {
-        self * (1.5 - 0.5 * self.norm_squared())
+        self * self.renormalizing()
     }
 
     #[inline]
@@ -348,6 +355,7 @@ pub(crate) fn check_rotation<R: Rotation>(
 }
 
 #[cold]
+#[inline]
 fn rotation_error(argument: &'static str, norm_squared: f32) -> Error {
     Error::new(argument, if norm_squared.is_finite() { Fault::NotUnit } else { Fault::NotFinite })
 }
