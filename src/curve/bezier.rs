@@ -324,11 +324,11 @@ impl<V: Vector> Speed<V> {
 
     /// The control points of the derivative within a span.
     #[inline]
-    fn part(&self, start: f32, width: f32) -> Span {
+    fn part(&self, start: f32, width: f32) -> [V; 3] {
         let [a, b, c] = self.derivative;
         let from = quadratic(&self.derivative, start);
         let middle = from + lerp(b - a, c - b, start) * width;
-        Span::of([from, middle, quadratic(&self.derivative, start + width)])
+        [from, middle, quadratic(&self.derivative, start + width)]
     }
 
     /// Cuts `[0, 1]` into spans that the rule integrates well, and gives each start, width and
@@ -336,24 +336,34 @@ impl<V: Vector> Speed<V> {
     fn spans(&self, mut visit: impl FnMut(f32, f32, f32) -> bool) {
         let unit = 1.0 / f32::from(UNITS);
         let (mut start, mut span) = (0_u16, UNITS);
-        while start < UNITS {
+        let mut part = self.derivative;
+        loop {
             let (from, width) = (f32::from(start) * unit, f32::from(span) * unit);
-            let part = self.part(from, width);
-            if span > 1 && part.turns_back() {
+            let square = Square::of(part);
+            let length = if span > 1 && square.turns_back {
+                None
+            } else {
+                let (coarse, fine) = square.mean_root();
+                let is_close = (coarse - fine).abs() * width <= self.tolerance;
+                (is_close || span == 1).then_some(fine * width)
+            };
+            if let Some(length) = length {
+                if !visit(from, width, length) {
+                    return;
+                }
+                start += span;
+                if start == UNITS {
+                    return;
+                }
+                // The widest span that starts here on the binary grid.
+                span = start & start.wrapping_neg();
+                part = self.part(f32::from(start) * unit, f32::from(span) * unit);
+            } else {
                 span /= 2;
-                continue;
+                let [a, b, c] = part;
+                let (ab, bc) = ((a + b) * 0.5, (b + c) * 0.5);
+                part = [a, ab, (ab + bc) * 0.5];
             }
-            let (coarse, fine) = part.mean_speed();
-            if span > 1 && (coarse - fine).abs() * width > self.tolerance {
-                span /= 2;
-                continue;
-            }
-            if !visit(from, width, fine * width) {
-                return;
-            }
-            // The widest span that starts here on the binary grid.
-            start += span;
-            span = start & start.wrapping_neg();
         }
     }
 
@@ -397,7 +407,7 @@ impl<V: Vector> Speed<V> {
         let (mut low, mut high) = (0.0, width);
         let mut x = 0.5 * width;
         for _ in 0..f32::MANTISSA_DIGITS {
-            let excess = self.part(start, x).mean_speed().1 * x - length;
+            let excess = Square::of(self.part(start, x)).mean_root().1 * x - length;
             if excess.abs() <= 0.25 * self.tolerance {
                 break;
             }
@@ -413,44 +423,41 @@ impl<V: Vector> Speed<V> {
     }
 }
 
-/// The scalar products of the control points of a derivative along a span, which enclose it.
-struct Span {
-    from: [f32; 3],
-    middle: [f32; 2],
-    to: f32,
+/// The square of the speed along a span: a quartic, by its Bernstein coefficients.
+struct Square {
+    first: Vec4,
+    last: f32,
+    /// Whether the direction may turn by 120°. Where it cannot, the speed has no corner, and the
+    /// Bernstein form loses no digits: at least a quarter of the sum of its terms' sizes is left.
+    /// Where it can, two estimates may agree by chance and both be wrong.
+    turns_back: bool,
 }
 
-impl Span {
+impl Square {
+    /// By the control points of the derivative, which enclose it.
     #[inline]
     fn of<V: Vector>([a, b, c]: [V; 3]) -> Self {
-        Self { from: [a.dot(a), a.dot(b), a.dot(c)], middle: [b.dot(b), b.dot(c)], to: c.dot(c) }
-    }
-
-    /// Whether the direction may turn by 120°. Where it cannot, the speed has no corner, and at
-    /// least half of what the control points' lengths would make it; where it can, two estimates
-    /// may agree by chance and both be wrong.
-    #[inline]
-    fn turns_back(&self) -> bool {
-        let ([aa, ab, ac], [bb, bc], cc) = (self.from, self.middle, self.to);
+        let (aa, bb, cc) = (a.dot(a), b.dot(b), c.dot(c));
+        let (ab, ac, bc) = (a.dot(b), a.dot(c), b.dot(c));
         let apart = |dot: f32, v: f32, w: f32| -4.0 * dot * dot.abs() > v * w;
-        apart(ab, aa, bb) | apart(bc, bb, cc) | apart(ac, aa, cc)
+        Self {
+            first: Vec4::new(aa, ab, (2.0 * bb + ac) * (1.0 / 3.0), bc),
+            last: cc,
+            turns_back: apart(ab, aa, bb) | apart(bc, bb, cc) | apart(ac, aa, cc),
+        }
     }
 
-    /// The mean of the speed, by the coarse rule and by the fine one. Its square is a quartic, whose
-    /// Bernstein form loses no digits while the direction does not turn back.
+    /// The mean of the root, by the coarse rule and by the fine one.
     #[inline]
-    fn mean_speed(&self) -> (f32, f32) {
-        let ([aa, ab, ac], [bb, bc], cc) = (self.from, self.middle, self.to);
-        let square = [aa, ab, (2.0 * bb + ac) * (1.0 / 3.0), bc, cc];
+    fn mean_root(self) -> (f32, f32) {
         let (mut coarse, mut fine) = (Vec4::ZERO, Vec4::ZERO);
-        for four in &RULE {
-            let mut sum = Vec4::ZERO;
-            for (basis, ordinate) in four.basis.iter().zip(square) {
-                sum += *basis * ordinate;
-            }
-            let speed = Vec4::from_array(sum.max(Vec4::ZERO).to_array().map(math::sqrt));
-            coarse += four.coarse * speed;
-            fine += four.fine * speed;
+        for four in RULE {
+            let [a, b, c, d, e] = four.basis;
+            let [x, y, z, w] = self.first.to_array();
+            let square = a * x + b * y + c * z + d * w + e * self.last;
+            let root = Vec4::from_array(square.max(Vec4::ZERO).to_array().map(math::sqrt));
+            coarse += four.coarse * root;
+            fine += four.fine * root;
         }
         (coarse.element_sum(), fine.element_sum())
     }
@@ -468,7 +475,7 @@ struct Four {
 
 /// Gauss's rule of seven points and Kronrod's of fifteen, which adds eight between them. The
 /// sixteenth weighs nothing.
-static RULE: [Four; 4] = {
+const RULE: [Four; 4] = {
     let outer = [0.991_455_371, 0.949_107_912, 0.864_864_423, 0.741_531_186];
     let outer_coarse = [0.0, 0.129_484_966, 0.0, 0.279_705_391];
     let outer_fine = [0.022_935_322, 0.063_092_093, 0.104_790_010, 0.140_653_260];
