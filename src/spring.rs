@@ -215,7 +215,10 @@ pub fn spring_slice<T: Animated>(
     };
     // All at once: whose fault it is may take its time.
     let pairs = states.iter().zip(targets);
-    if !pairs.clone().fold(true, |sound, (state, target)| sound & state.is_sound() & target.is_sound()) {
+    if !pairs
+        .clone()
+        .fold(true, |sound, (state, target)| sound & state.is_sound() & target.is_sound())
+    {
         return pairs.enumerate().try_for_each(|(i, (state, target))| check(i, state, target));
     }
     let transition = Transition::checked(*spring, dt)?;

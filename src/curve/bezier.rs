@@ -503,7 +503,13 @@ const fn four(side: f64, points: [f64; 4], coarse: [f64; 4], fine: [f64; 4]) -> 
     }
     const fn bernstein(x: f64) -> [f64; 5] {
         let (t, s) = (0.5 + 0.5 * x, 0.5 - 0.5 * x);
-        [s * s * s * s, 4.0 * s * s * s * t, 6.0 * s * s * t * t, 4.0 * s * t * t * t, t * t * t * t]
+        [
+            s * s * s * s,
+            4.0 * s * s * s * t,
+            6.0 * s * s * t * t,
+            4.0 * s * t * t * t,
+            t * t * t * t,
+        ]
     }
     let [a, b, c, d] = points;
     let (a, b, c, d) =

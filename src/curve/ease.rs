@@ -250,8 +250,9 @@ fn bounce(t: f32) -> f32 {
 ///
 /// Within 1e-5 of the exact curve for every pair of control points, times the largest of 1,
 /// |`y1`| and |`y2`|, vertical tangents included; where the curve rises, so does the result. x is
-/// inverted in double precision by Newton's method within a bracket, which halves when Newton's
-/// method does not make progress, so that there is no start from which it fails.
+/// inverted in double precision by Halley's method; where four steps are not enough, within a
+/// bracket, which halves when the method does not make progress, so that there is no curve on which
+/// it fails.
 ///
 /// # Errors
 /// `x1` or `x2` outside `[0, 1]`, `y1` or `y2` beyond 1e12, or any of the five not a number.
@@ -285,10 +286,16 @@ struct Polynomial {
     cube: f64,
 }
 
-/// How near x must come: a few ULP of 1. Where x stands still, as near as its digits allow.
-const CLOSE: f64 = 4.0 * f64::EPSILON;
+/// How near the parameter must come: a hundredth of what rounding the result leaves.
+const CLOSE: f64 = 1e-9;
 
-/// The most steps: 53 would do for halving alone, and one in two may be Newton's.
+/// How many steps are enough for all but curves that stand upright somewhere.
+const EASY_STEPS: u8 = 4;
+
+/// How near x may come before its digits end.
+const STILL: f64 = 4.0 * f64::EPSILON;
+
+/// The most steps: 53 would do for halving alone, and one in two may be Halley's.
 const STEPS: u8 = 106;
 
 impl Polynomial {
@@ -303,18 +310,42 @@ impl Polynomial {
         ((self.cube * s + self.square) * s + self.linear) * s
     }
 
-    fn slope(&self, s: f64) -> f64 {
-        (3.0 * self.cube * s + 2.0 * self.square) * s + self.linear
+    /// Where it is `value`, if it never falls.
+    #[inline]
+    fn inverse(&self, value: f64) -> f64 {
+        let mut s = value;
+        for _ in 0..EASY_STEPS {
+            let (next, is_close) = self.nearer(s, value);
+            if is_close && (0.0..=1.0).contains(&next) {
+                return next;
+            }
+            s = next;
+        }
+        self.bracketed(value)
     }
 
-    /// Where it is `value`, if it never falls.
-    fn inverse(&self, value: f64) -> f64 {
+    /// The step of Halley's method from `s` towards `value`, and whether it gets there.
+    #[inline]
+    fn nearer(&self, s: f64, value: f64) -> (f64, bool) {
+        let miss = self.at(s) - value;
+        let bend = 3.0 * self.cube * s + self.square;
+        let slope = (bend + self.square) * s + self.linear;
+        let step = miss * slope / (slope * slope - miss * bend);
+        // What a step leaves of the way is of third order in it.
+        let left = (step * step * step).abs() * (bend * bend + (self.cube * slope).abs());
+        (s - step, left <= CLOSE * (slope * slope))
+    }
+
+    /// [`Polynomial::inverse`] where it stands upright, or nearly: by steps within a bracket, which
+    /// halves when they do not make progress.
+    #[cold]
+    fn bracketed(&self, value: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         let mut s = value;
         let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             let miss = self.at(s) - value;
-            if miss.abs() <= CLOSE * value || high - low <= f64::EPSILON {
+            if miss.abs() <= STILL * value || high - low <= f64::EPSILON {
                 break;
             }
             if miss > 0.0 {
@@ -322,10 +353,17 @@ impl Polynomial {
             } else {
                 low = s;
             }
-            let newton = s - miss / self.slope(s);
-            let slow = miss.abs() > 0.5 * last;
+            let (next, is_close) = self.nearer(s, value);
+            let is_slow = miss.abs() > 0.5 * last;
             last = miss.abs();
-            s = if newton > low && newton < high && !slow { newton } else { 0.5 * (low + high) };
+            if next > low && next < high && !is_slow {
+                s = next;
+                if is_close {
+                    break;
+                }
+            } else {
+                s = 0.5 * (low + high);
+            }
         }
         s
     }
