@@ -173,6 +173,7 @@ impl Spring {
 /// # Ok(())
 /// # }
 /// ```
+#[inline]
 pub fn spring_step<T: Animated>(
     state: &mut Moving<T>,
     target: Moving<T>,
@@ -327,7 +328,8 @@ pub(crate) struct Transition {
 }
 
 impl Transition {
-    #[inline]
+    #[allow(clippy::inline_always)] // Called, it would hand seven numbers over in memory.
+    #[inline(always)]
     pub(crate) fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
         spring.check(("spring.frequency", "spring.damping_ratio"))?;
         check_dt("dt", dt)?;
@@ -335,7 +337,8 @@ impl Transition {
     }
 
     /// With x = ωt and δ = √|1 - ζ²|.
-    #[inline]
+    #[allow(clippy::inline_always)] // As `checked`.
+    #[inline(always)]
     #[allow(clippy::cast_possible_truncation)] // The doubles are of moderate size.
     fn new(spring: Spring, dt: f32) -> Self {
         let ratio = spring.damping_ratio;

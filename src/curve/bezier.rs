@@ -146,7 +146,8 @@ pub fn bezier_cubic<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
     let t = check_phase("t", t)?;
     let [a, b, c, d] = *points;
     let s = 1.0 - t;
-    Ok(a * (s * s * s) + b * (3.0 * s * s * t) + c * (3.0 * s * t * t) + d * (t * t * t))
+    let triple = 3.0 * t;
+    Ok(((a * s + b * triple) * s + c * (triple * t)) * s + d * (t * t * t))
 }
 
 /// The derivative of a cubic segment by its parameter at `t`: the direction of the curve, as

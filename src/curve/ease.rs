@@ -155,19 +155,19 @@ impl Ease {
 }
 
 /// The easing that `gentle` is.
-#[inline(always)]
+#[inline]
 fn starting(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
     gentle(t)
 }
 
 /// [`starting`] turned round.
-#[inline(always)]
+#[inline]
 fn ending(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
     1.0 - gentle(1.0 - t)
 }
 
 /// [`starting`] up to the middle, turned round from there.
-#[inline(always)]
+#[inline]
 fn both(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
     let late = t > 0.5;
     let half = 0.5 * gentle(if late { 2.0 - 2.0 * t } else { 2.0 * t });
