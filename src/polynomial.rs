@@ -5,7 +5,7 @@
 //! the bits are the same on every target. The coefficients interpolate at Chebyshev's points, where
 //! a polynomial is nearly as close as can be; the tests hold them to the errors stated here.
 
-use core::f32::consts::LOG2_E;
+use core::f32::consts;
 
 /// Added to a number below 2²² and taken off again, it leaves the nearest whole one; until then its
 /// last bits are that number.
@@ -20,7 +20,7 @@ const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
 pub(crate) fn decay(y: f32) -> (f32, f32) {
     let y = if y < 88.0 { y } else { 88.0 };
     // e^-y = 2^-k e^r, |r| at most half of ln 2.
-    let carried = y * LOG2_E + CARRY;
+    let carried = y * consts::LOG2_E + CARRY;
     let k = carried - CARRY;
     let r = (k * LN_2.0 - y) + k * LN_2.1;
     let (square, even, odd) =
@@ -44,7 +44,7 @@ pub(crate) fn ten_doublings(t: f32) -> f32 {
     // 10 t - k without rounding.
     let f = (8.0 * t - k) + 2.0 * t;
     let rise =
-        [0.693_147_2, 0.240_226_5, 0.055_503_57, 0.009_618_083, 0.001_339_086_3, 1.545_316_3e-4];
+        [consts::LN_2, 0.240_226_5, 0.055_503_57, 0.009_618_083, 0.001_339_086_3, 1.545_316_3e-4];
     let part = power_of_half(carried);
     part * (f * horner(f, rise)) + (part - 1.0)
 }
@@ -54,7 +54,7 @@ pub(crate) fn ten_doublings(t: f32) -> f32 {
 #[inline]
 pub(crate) fn half_turn_sine(z: f32) -> f32 {
     let odd = horner(z * z, [-5.167_710_3, -0.598_289_67]);
-    horner(z * z, [3.141_592_7, 2.550_077_2, 0.077_654_16]) + odd * z
+    horner(z * z, [consts::PI, 2.550_077_2, 0.077_654_16]) + odd * z
 }
 
 /// cos(π√z) for `z` in `[0, 1/4]`, within 2e-7.
@@ -77,7 +77,7 @@ pub(crate) fn half_turn_share_squared(versed: f32) -> f32 {
 #[inline]
 pub(crate) fn half_turn_share_per_sine(versed: f32) -> f32 {
     let square = versed * versed;
-    let even = [0.318_309_9, 0.042_526_327, 0.012_246_489, 0.018_711_125, 0.005_470_273_1];
+    let even = [consts::FRAC_1_PI, 0.042_526_327, 0.012_246_489, 0.018_711_125, 0.005_470_273];
     let odd = [0.106_100_06, 0.017_341_325, -0.007_525_396_5, -0.013_180_146];
     horner(square, even) + versed * horner(square, odd)
 }
