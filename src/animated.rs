@@ -5,10 +5,11 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::math;
+use crate::polynomial::{half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
 use crate::rotation::{Rot2, Rotation, check_rotation};
-use crate::space::MAX_COORDINATE;
+use crate::space::{MAX_COORDINATE, size_error};
 
 mod sealed {
     pub trait Sealed {}
@@ -61,6 +62,17 @@ pub trait Mobile: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'sta
     #[doc(hidden)]
     #[must_use]
     fn moved(self, by: Self::Velocity) -> Self;
+
+    /// The value that has gone the share `closed` of the way to `to` and has the share `left` before
+    /// it, which have digits that each other have lost.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn between(self, to: Self, closed: f32, left: f32) -> Self {
+        // From the nearer end, so that a gap of zero stays zero.
+        let gap = self.offset(to);
+        if closed < 0.5 { self.moved(gap * closed) } else { to.moved(gap * -left) }
+    }
 }
 
 /// What moves smoothly: a number, a vector, a rotation.
@@ -82,14 +94,9 @@ pub trait Animated: Mobile {
 }
 
 /// `Ok` for a number no larger than [`MAX_COORDINATE`].
+#[inline]
 pub(crate) fn check_size(argument: &'static str, largest: f32) -> Result<(), Error> {
-    if largest <= MAX_COORDINATE {
-        Ok(())
-    } else if largest.is_finite() {
-        Err(Error::new(argument, Fault::TooLarge))
-    } else {
-        Err(Error::new(argument, Fault::NotFinite))
-    }
+    if largest <= MAX_COORDINATE { Ok(()) } else { Err(size_error(argument, largest)) }
 }
 
 impl Mobile for f32 {
@@ -206,25 +213,32 @@ impl Mobile for Quat {
 
     const COMMUTES: bool = false;
 
+    #[inline]
     fn offset(self, to: Self) -> Vec3 {
-        let gap = to * self.conjugate();
-        let v = Vec3::new(gap.x, gap.y, gap.z);
-        let length = Vec3::size(v);
-        if length == 0.0 {
-            return Vec3::ZERO;
-        }
-        // The sign of the same rotation that turns the short way.
-        v * (2.0 * math::atan2(length, gap.w.abs()) / length).copysign(gap.w)
+        (to * self.conjugate()).log()
     }
 
+    #[inline]
     fn moved(self, by: Vec3) -> Self {
-        let angle = Vec3::size(by);
-        if angle == 0.0 {
+        if by == Vec3::ZERO { self } else { (Self::exp(by) * self).normalized() }
+    }
+
+    /// Along the arc between the two: its ends weigh as the sines of what lies beyond them.
+    #[inline]
+    fn between(self, to: Self, closed: f32, left: f32) -> Self {
+        // What brings each to unit length.
+        let (near, far) = (self.renormalizing(), to.renormalizing());
+        let cos = self.dot(to) * (near * far);
+        let versed = 1.0 - cos.abs();
+        if versed < 1e-6 && self == to {
             return self;
         }
-        let (sin, cos) = math::sin_cos(0.5 * angle);
-        let v = by * (sin / angle);
-        (Self::from_xyzw(v.x, v.y, v.z, cos) * self).normalized()
+        let share = half_turn_share_squared(versed);
+        let sine = |part: f32| part * half_turn_sine(part * part * share);
+        let per_whole = half_turn_share_per_sine(versed);
+        // The sign of the same rotation that lies the short way.
+        let far = far * per_whole.copysign(cos);
+        self * (near * per_whole * sine(left)) + to * (far * sine(closed))
     }
 }
 

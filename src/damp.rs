@@ -8,9 +8,9 @@
 use core::f32::consts::LN_2;
 use core::ops::Mul;
 
-use crate::animated::{Animated, Mobile, check_size};
-use crate::error::{Error, Fault, check_dt};
-use crate::math;
+use crate::animated::{Animated, Mobile};
+use crate::error::{Error, check_dt, check_range};
+use crate::polynomial::decay;
 use crate::rotation::wrap_angle;
 use crate::space::check_length;
 
@@ -161,6 +161,7 @@ pub(crate) struct Approach {
 }
 
 impl Approach {
+    #[inline]
     pub(crate) fn at_rate(rate: f32, dt: f32) -> Result<Self, Error> {
         check_share("rate", rate)?;
         check_dt("dt", dt)?;
@@ -168,6 +169,7 @@ impl Approach {
         Ok(Self::after(if dt == 0.0 { 0.0 } else { rate * dt }))
     }
 
+    #[inline]
     pub(crate) fn at_half_life(half_life: f32, dt: f32) -> Result<Self, Error> {
         check_share("half_life", half_life)?;
         check_dt("dt", dt)?;
@@ -175,33 +177,27 @@ impl Approach {
         Ok(Self::after(if dt == 0.0 { 0.0 } else { LN_2 * (dt / (half_life + 0.0)) }))
     }
 
+    #[inline]
     fn after(exponent: f32) -> Self {
-        let closed = -math::expm1(-exponent);
-        let left = if closed < 0.5 { 1.0 - closed } else { math::exp(-exponent) };
+        let (closed, left) = decay(exponent);
         Self { closed, left }
     }
 
-    /// From the nearer end, so that both ends are exact and a gap of zero stays zero.
+    /// Exact at both ends.
     #[inline]
     pub(crate) fn apply<T: Mobile>(self, from: T, to: T) -> T {
         if self.closed == 0.0 {
-            return from;
+            from
+        } else if self.left == 0.0 {
+            to
+        } else {
+            from.between(to, self.closed, self.left)
         }
-        if self.left == 0.0 {
-            return to;
-        }
-        let gap = from.offset(to);
-        if self.closed < 0.5 { from.moved(gap * self.closed) } else { to.moved(gap * -self.left) }
     }
 }
 
 /// `Ok` for a number from 0 to infinity.
+#[inline]
 fn check_share(argument: &'static str, value: f32) -> Result<(), Error> {
-    if value >= 0.0 {
-        Ok(())
-    } else if value.is_nan() {
-        check_size(argument, value)
-    } else {
-        Err(Error::new(argument, Fault::OutOfRange))
-    }
+    check_range(argument, value, 0.0, f32::INFINITY)
 }

@@ -106,19 +106,20 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// `Ok` if `value` lies in `[least, most]`; NaN never does.
+#[inline]
 pub(crate) fn check_range(
     argument: &'static str,
     value: f32,
     least: f32,
     most: f32,
 ) -> Result<(), Error> {
-    if value.is_nan() {
-        Err(Error::new(argument, Fault::NotFinite))
-    } else if value < least || value > most {
-        Err(Error::new(argument, Fault::OutOfRange))
-    } else {
-        Ok(())
-    }
+    if value >= least && value <= most { Ok(()) } else { Err(outside(argument, value)) }
+}
+
+#[cold]
+#[inline]
+fn outside(argument: &'static str, value: f32) -> Error {
+    Error::new(argument, if value.is_nan() { Fault::NotFinite } else { Fault::OutOfRange })
 }
 
 /// `Ok` if `[min, max]` is a range of finite numbers.
@@ -142,10 +143,10 @@ pub(crate) fn check_bounds(
 pub(crate) const MAX_DT: f32 = 1e6;
 
 /// `Ok` if `dt` is a time in seconds that can pass between two frames.
+#[inline]
 pub(crate) fn check_dt(argument: &'static str, dt: f32) -> Result<(), Error> {
-    if dt.is_finite() {
-        check_range(argument, dt, 0.0, MAX_DT)
-    } else {
-        Err(Error::new(argument, Fault::NotFinite))
-    }
+    check_range(argument, dt, 0.0, MAX_DT).map_err(|e| {
+        // An infinite time is no number of seconds, rather than too many.
+        if dt.is_finite() { e } else { Error::new(argument, Fault::NotFinite) }
+    })
 }

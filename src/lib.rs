@@ -60,6 +60,7 @@ mod joint;
 pub mod lanes;
 mod math;
 mod outline;
+mod polynomial;
 mod rotation;
 mod space;
 mod spring;

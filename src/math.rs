@@ -76,6 +76,13 @@ pub(crate) fn snap(x: f32, grid: f32) -> f32 {
     (x + carry) - carry
 }
 
+/// The whole number nearest to `x`, for `x` below 2⁵¹: [`snap`] of doubles.
+#[inline]
+pub(crate) fn snap_f64(x: f64) -> f64 {
+    const CARRY: f64 = 1.5 * 4_503_599_627_370_496.0;
+    (x + CARRY) - CARRY
+}
+
 /// `x` brought into `[min, max]`, `min <= max`; NaN stays. The library's own panics if the bounds are
 /// the wrong way round, and no compiler can prove of checked settings that they are not.
 #[inline]

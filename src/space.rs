@@ -188,6 +188,11 @@ pub trait Vector:
     #[must_use]
     fn extent(self) -> f32;
 
+    /// Whether no coordinate is larger than `bound`, or NaN.
+    #[doc(hidden)]
+    #[must_use]
+    fn is_within(self, bound: f32) -> bool;
+
     /// A unit vector across this one: a quarter turn counter-clockwise in 2D,
     /// [`perpendicular`] in 3D.
     #[must_use]
@@ -358,6 +363,11 @@ impl Vector for Vec2 {
     }
 
     #[inline]
+    fn is_within(self, bound: f32) -> bool {
+        (self.x.abs() <= bound) & (self.y.abs() <= bound)
+    }
+
+    #[inline]
     fn spun(self, spin: f32) -> Self {
         Self::new(-self.y, self.x) * spin
     }
@@ -438,6 +448,11 @@ impl Vector for Vec3 {
     #[inline]
     fn extent(self) -> f32 {
         math::greater(math::greater(self.x.abs(), self.y.abs()), self.z.abs())
+    }
+
+    #[inline]
+    fn is_within(self, bound: f32) -> bool {
+        (self.x.abs() <= bound) & (self.y.abs() <= bound) & (self.z.abs() <= bound)
     }
 
     #[inline]
@@ -540,23 +555,34 @@ pub(crate) fn lerp<V: Vector>(a: V, b: V, t: f32) -> V {
 /// `Ok` if every coordinate is finite and no larger than [`MAX_COORDINATE`].
 #[inline]
 pub(crate) fn check_vector<V: Vector>(argument: &'static str, v: V) -> Result<(), Error> {
-    let largest = v.largest();
-    if largest <= MAX_COORDINATE {
-        Ok(())
-    } else if largest.is_finite() {
-        Err(Error::new(argument, Fault::TooLarge))
-    } else {
-        Err(Error::new(argument, Fault::NotFinite))
-    }
+    if v.is_within(MAX_COORDINATE) { Ok(()) } else { Err(size_error(argument, v.largest())) }
+}
+
+/// What is wrong with a size that is not at most [`MAX_COORDINATE`].
+#[cold]
+#[inline]
+pub(crate) fn size_error(argument: &'static str, largest: f32) -> Error {
+    Error::new(argument, if largest.is_finite() { Fault::TooLarge } else { Fault::NotFinite })
 }
 
 /// [`check_vector`] for every entry of a slice; the error says which.
+#[inline]
 pub(crate) fn check_vectors<V: Vector>(argument: &'static str, vs: &[V]) -> Result<(), Error> {
     // No coordinate is larger than the length, and NaN is not smaller than anything.
     const SAFE: f32 = 0.9 * MAX_COORDINATE;
     if vs.iter().all(|v| v.length_squared() < SAFE * SAFE) {
         return Ok(());
     }
+
+    // All at once: whose fault it is may take its time.
+    if vs.iter().fold(true, |sound, v| sound & v.is_within(MAX_COORDINATE)) {
+        return Ok(());
+    }
+    first_error(argument, vs)
+}
+
+#[cold]
+fn first_error<V: Vector>(argument: &'static str, vs: &[V]) -> Result<(), Error> {
     vs.iter().enumerate().try_for_each(|(i, v)| check_vector(argument, *v).map_err(|e| e.at(i)))
 }
 

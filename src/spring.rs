@@ -7,9 +7,12 @@
 //! 2012, "Damped Springs"); what needs care in single precision is the joint between the
 //! regimes, the phase of a fast spring, and steps so short that the change is lost next to 1.
 
+use core::f64::consts::TAU;
+
 use crate::animated::{Animated, Mobile};
 use crate::error::{Error, check_dt, check_range};
 use crate::math;
+use crate::polynomial::{decay, half_turn_cosine, half_turn_sine};
 use crate::space::check_length;
 
 /// The stiffest spring, in Hz. A spring a thousand times softer has settled in any frame.
@@ -53,6 +56,12 @@ impl<T: Mobile> Moving<T> {
 }
 
 impl<T: Animated> Moving<T> {
+    #[inline]
+    fn is_sound(self) -> bool {
+        self.position.check("").is_ok() & T::check_velocity("", self.velocity).is_ok()
+    }
+
+    #[inline]
     fn check(self, names: (&'static str, &'static str), index: Option<usize>) -> Result<(), Error> {
         let checked =
             self.position.check(names.0).and_then(|()| T::check_velocity(names.1, self.velocity));
@@ -126,6 +135,7 @@ impl Spring {
         }
     }
 
+    #[inline]
     fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {
         check_range(names.0, self.frequency, 0.0, MAX_FREQUENCY)?;
         check_range(names.1, self.damping_ratio, 0.0, MAX_RATIO)
@@ -164,6 +174,7 @@ impl Spring {
 /// # Ok(())
 /// # }
 /// ```
+#[inline]
 pub fn spring_step<T: Animated>(
     state: &mut Moving<T>,
     target: Moving<T>,
@@ -200,9 +211,17 @@ pub fn spring_slice<T: Animated>(
     dt: f32,
 ) -> Result<(), Error> {
     check_length("targets", targets.len(), states.len())?;
-    for (i, (state, target)) in states.iter().zip(targets).enumerate() {
+    let check = |i, state: &Moving<T>, target: &Moving<T>| {
         state.check(("states.position", "states.velocity"), Some(i))?;
-        target.check(("targets.position", "targets.velocity"), Some(i))?;
+        target.check(("targets.position", "targets.velocity"), Some(i))
+    };
+    // All at once: whose fault it is may take its time.
+    let pairs = states.iter().zip(targets);
+    if !pairs
+        .clone()
+        .fold(true, |sound, (state, target)| sound & state.is_sound() & target.is_sound())
+    {
+        return pairs.enumerate().try_for_each(|(i, (state, target))| check(i, state, target));
     }
     let transition = Transition::checked(*spring, dt)?;
     for (state, target) in states.iter_mut().zip(targets) {
@@ -310,6 +329,8 @@ pub(crate) struct Transition {
 }
 
 impl Transition {
+    #[allow(clippy::inline_always)] // Called, it would hand seven numbers over in memory.
+    #[inline(always)]
     pub(crate) fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
         spring.check(("spring.frequency", "spring.damping_ratio"))?;
         check_dt("dt", dt)?;
@@ -317,23 +338,28 @@ impl Transition {
     }
 
     /// With x = ωt and δ = √|1 - ζ²|.
-    #[allow(clippy::cast_possible_truncation)] // The doubles are of moderate size, or phases.
+    #[allow(clippy::inline_always)] // As `checked`.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)] // The doubles are of moderate size.
     fn new(spring: Spring, dt: f32) -> Self {
         let ratio = spring.damping_ratio;
-        let angular = core::f64::consts::TAU * f64::from(spring.frequency);
-        let x = angular * f64::from(dt);
+        let angular = (TAU * f64::from(spring.frequency)) as f32;
+        // Exact: the undamped turns, of which x is the angle.
+        let turns = f64::from(spring.frequency) * f64::from(dt);
+        let x = (TAU * turns) as f32;
         // In double precision 1 - ζ² is exact next to ζ = 1, where the regimes meet.
         let discriminant = (1.0 - f64::from(ratio)) * (1.0 + f64::from(ratio));
         let spread = math::sqrt_f64(discriminant.abs());
-        let (angular, phase, x) = (angular as f32, spread * x, x as f32);
+        let turned = spread * turns;
         let (kept, covered, share, persistence) = if discriminant >= 0.0 {
-            ringing(x, ratio, phase)
+            ringing(x, ratio, turned)
         } else {
-            creeping(x, ratio, phase as f32)
+            creeping(x, ratio, (TAU * turned) as f32)
         };
         Self { kept, covered, drift: dt * share, persistence, angular, ratio, dt }
     }
 
+    #[inline]
     pub(crate) fn apply<T: Mobile>(&self, state: &mut Moving<T>, target: Moving<T>, response: f32) {
         if self.dt == 0.0 {
             return;
@@ -346,46 +372,54 @@ impl Transition {
             target.position.moved(v * -self.dt).offset(state.position)
         };
         let w = state.velocity - v;
-        // Without full response the rest lies (response - 2) ζ/ω behind the moving target.
-        let lag = v * ((response - FULL_RESPONSE) * self.ratio);
-        let lagged = if self.angular > 0.0 { self.covered / self.angular } else { 0.0 };
-        let by = w * self.drift + lag * lagged;
-        state.position = if self.kept.abs() < 0.5 || !T::COMMUTES {
-            target.position.moved(y * self.kept + by)
-        } else {
-            // From where it is, so that short steps are not lost in rounding.
-            state.position.moved(v * self.dt - y * self.covered + by)
-        };
         let pull = self.angular * self.drift;
-        state.velocity = v + w * self.persistence - y * (self.angular * pull) + lag * pull;
+        let (mut by, mut velocity) =
+            (w * self.drift, v + w * self.persistence - y * (self.angular * pull));
+        if response != FULL_RESPONSE {
+            // The rest lies (response - 2) ζ/ω behind the moving target.
+            let lag = v * ((response - FULL_RESPONSE) * self.ratio);
+            let lagged = if self.angular > 0.0 { self.covered / self.angular } else { 0.0 };
+            by = by + lag * lagged;
+            velocity = velocity + lag * pull;
+        }
+        // While most is left, from where it is, so that short steps are not lost in rounding.
+        let (origin, way) = if self.kept.abs() < 0.5 || !T::COMMUTES {
+            (target.position, y * self.kept)
+        } else {
+            (state.position, v * self.dt - y * self.covered)
+        };
+        *state = Moving { position: origin.moved(way + by), velocity };
     }
 }
 
-/// a, 1 - a, b/t and d up to critical damping; `phase` is δx.
-#[allow(clippy::cast_possible_truncation)] // Within one turn.
-fn ringing(x: f32, ratio: f32, phase: f64) -> (f32, f32, f32, f32) {
-    // The phase of a fast spring after a long step is many turns: only doubles still know it.
-    let (sin, cos) = math::sin_cos(0.5 * (phase % core::f64::consts::TAU) as f32);
-    let (phase, swing) = (phase as f32, 2.0 * sin * cos);
-    let share = if phase > 0.0 { swing / phase } else { 1.0 };
-    let decay = math::exp(-ratio * x);
+/// a, 1 - a, b/t and d up to critical damping; `turned` is δx, in turns.
+#[inline]
+#[allow(clippy::cast_possible_truncation)] // Of moderate size, or within half a turn.
+fn ringing(x: f32, ratio: f32, turned: f64) -> (f32, f32, f32, f32) {
+    // After a long step of a fast spring it is many turns: only doubles still know its part.
+    let part = (turned - math::snap_f64(turned)) as f32;
+    let (sin, cos) = (part * half_turn_sine(part * part), half_turn_cosine(part * part));
+    let phase = (TAU * turned) as f32;
+    let share = if phase > 0.0 { 2.0 * sin * cos / phase } else { 1.0 };
+    let (gone, left) = decay(ratio * x);
     let shift = ratio * x * share;
     let across = 1.0 - 2.0 * sin * sin;
-    let kept = decay * (across + shift);
+    let kept = left * (across + shift);
     // a - 1 = (e^-ζx - 1)(C + ζS) + (C - 1) + ζS
-    let covered = 2.0 * sin * sin - shift - math::expm1(-ratio * x) * (across + shift);
-    (kept, covered, decay * share, decay * (across - shift))
+    let covered = 2.0 * sin * sin - shift + gone * (across + shift);
+    (kept, covered, left * share, left * (across - shift))
 }
 
 /// a, 1 - a, b/t and d beyond critical damping; `phase` is δx.
 ///
 /// The roots are -ω(ζ ± δ). Their slow one cancels, but their product is ω².
+#[inline]
 fn creeping(x: f32, ratio: f32, phase: f32) -> (f32, f32, f32, f32) {
     let fast = x * ratio + phase;
     let slow = if fast > 0.0 { x * (x / fast) } else { 0.0 };
-    let decay = math::exp(-slow);
-    let share = if phase > 0.0 { -math::expm1(-2.0 * phase) / (2.0 * phase) } else { 1.0 };
-    let kept = decay * (1.0 + slow * share);
-    let covered = -math::expm1(-slow) - decay * slow * share;
-    (kept, covered, decay * share, decay * (1.0 - fast * share))
+    let (gone, left) = decay(slow);
+    let share = if phase > 0.0 { decay(2.0 * phase).0 / (2.0 * phase) } else { 1.0 };
+    let kept = left * (1.0 + slow * share);
+    let covered = gone - left * slow * share;
+    (kept, covered, left * share, left * (1.0 - fast * share))
 }

@@ -1,10 +1,9 @@
 //! Easings: how a motion from 0 to 1 spreads over its time.
 
-use core::f32::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
-
 use super::check_phase;
 use crate::error::{Error, check_range};
 use crate::math;
+use crate::polynomial::{half_turn_sine, ten_doublings, versed_quarter};
 use crate::space::MAX_COORDINATE;
 
 /// The thirty standard easings, and the straight line.
@@ -62,14 +61,6 @@ pub enum Ease {
     BounceInOut,
 }
 
-/// Which end of a motion is gentle.
-#[derive(Clone, Copy)]
-enum Side {
-    In,
-    Out,
-    InOut,
-}
-
 impl Ease {
     /// Every easing, in the order of their declaration.
     pub const ALL: [Self; 31] = [
@@ -123,118 +114,132 @@ impl Ease {
     }
 
     /// [`Ease::at`] for a `t` that is known to be in `[0, 1]`.
+    ///
+    /// Inlined, so that an easing which the caller names leaves its own formula and nothing else.
+    #[inline]
     pub(crate) fn at_phase(self, t: f32) -> f32 {
-        // The ends are exact by decree; the formulae are there within rounding.
-        if t <= 0.0 {
-            return 0.0;
-        }
-        if t >= 1.0 {
-            return 1.0;
-        }
-        let (gentle, side) = self.parts();
-        match side {
-            Side::In => gentle(t),
-            Side::Out => 1.0 - gentle(1.0 - t),
-            Side::InOut if t < 0.5 => 0.5 * gentle(2.0 * t),
-            Side::InOut => 1.0 - 0.5 * gentle(2.0 - 2.0 * t),
-        }
-    }
-
-    /// The gentle start that the easing is made of, and where it stands.
-    fn parts(self) -> (fn(f32) -> f32, Side) {
-        use Side::{In, InOut, Out};
         match self {
-            Self::Linear => (|t| t, In),
-            Self::SineIn => (sine, In),
-            Self::SineOut => (sine, Out),
-            Self::SineInOut => (sine, InOut),
-            Self::QuadIn => (quad, In),
-            Self::QuadOut => (quad, Out),
-            Self::QuadInOut => (quad, InOut),
-            Self::CubicIn => (cubic, In),
-            Self::CubicOut => (cubic, Out),
-            Self::CubicInOut => (cubic, InOut),
-            Self::QuartIn => (quart, In),
-            Self::QuartOut => (quart, Out),
-            Self::QuartInOut => (quart, InOut),
-            Self::QuintIn => (quint, In),
-            Self::QuintOut => (quint, Out),
-            Self::QuintInOut => (quint, InOut),
-            Self::ExpoIn => (expo, In),
-            Self::ExpoOut => (expo, Out),
-            Self::ExpoInOut => (expo, InOut),
-            Self::CircIn => (circ, In),
-            Self::CircOut => (circ, Out),
-            Self::CircInOut => (circ, InOut),
-            Self::BackIn => (|t| back(t, 1.701_58), In),
-            Self::BackOut => (|t| back(t, 1.701_58), Out),
-            Self::BackInOut => (|t| back(t, 1.701_58 * 1.525), InOut),
-            Self::ElasticIn => (|t| elastic(t, 3.0), In),
-            Self::ElasticOut => (|t| elastic(t, 3.0), Out),
-            Self::ElasticInOut => (|t| elastic(t, 4.5), InOut),
-            Self::BounceIn => (bounce, In),
-            Self::BounceOut => (bounce, Out),
-            Self::BounceInOut => (bounce, InOut),
+            Self::Linear => t,
+            Self::SineIn => starting(t, sine),
+            Self::SineOut => ending(t, sine),
+            Self::SineInOut => both(t, sine),
+            Self::QuadIn => starting(t, quad),
+            Self::QuadOut => ending(t, quad),
+            Self::QuadInOut => both(t, quad),
+            Self::CubicIn => starting(t, cubic),
+            Self::CubicOut => ending(t, cubic),
+            Self::CubicInOut => both(t, cubic),
+            Self::QuartIn => starting(t, quart),
+            Self::QuartOut => ending(t, quart),
+            Self::QuartInOut => both(t, quart),
+            Self::QuintIn => starting(t, quint),
+            Self::QuintOut => ending(t, quint),
+            Self::QuintInOut => both(t, quint),
+            Self::ExpoIn => starting(t, expo),
+            Self::ExpoOut => ending(t, expo),
+            Self::ExpoInOut => both(t, expo),
+            Self::CircIn => starting(t, circ),
+            Self::CircOut => ending(t, circ),
+            Self::CircInOut => both(t, circ),
+            Self::BackIn => starting(t, |t| back(t, 1.701_58)),
+            Self::BackOut => ending(t, |t| back(t, 1.701_58)),
+            Self::BackInOut => both(t, |t| back(t, 1.701_58 * 1.525)),
+            Self::ElasticIn => starting(t, |t| elastic(t, 10.0 / 3.0)),
+            Self::ElasticOut => ending(t, |t| elastic(t, 10.0 / 3.0)),
+            Self::ElasticInOut => both(t, |t| elastic(t, 10.0 / 4.5)),
+            Self::BounceIn => starting(t, bounce),
+            Self::BounceOut => ending(t, bounce),
+            Self::BounceInOut => both(t, bounce),
         }
     }
 }
 
-/// 1 - cos(πt/2), without its cancellation near 0.
-fn sine(t: f32) -> f32 {
-    let sin = math::sin_cos(FRAC_PI_4 * t).0;
-    2.0 * sin * sin
+/// The easing that `gentle` is.
+#[inline]
+fn starting(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
+    gentle(t)
 }
 
+/// [`starting`] turned round.
+#[inline]
+fn ending(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
+    1.0 - gentle(1.0 - t)
+}
+
+/// [`starting`] up to the middle, turned round from there.
+#[inline]
+fn both(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
+    let late = t > 0.5;
+    let half = 0.5 * gentle(if late { 2.0 - 2.0 * t } else { 2.0 * t });
+    if late { 1.0 - half } else { half }
+}
+
+/// 1 - cos(πt/2).
+#[inline]
+fn sine(t: f32) -> f32 {
+    versed_quarter(t)
+}
+
+#[inline]
 fn quad(t: f32) -> f32 {
     t * t
 }
 
+#[inline]
 fn cubic(t: f32) -> f32 {
     t * t * t
 }
 
+#[inline]
 fn quart(t: f32) -> f32 {
     quad(quad(t))
 }
 
+#[inline]
 fn quint(t: f32) -> f32 {
     quart(t) * t
 }
 
 /// 2¹⁰ᵗ⁻¹⁰, moved and scaled to begin at 0.
+#[inline]
 fn expo(t: f32) -> f32 {
-    (math::expm1(10.0 * LN_2 * t) / 1023.0).min(1.0)
+    ten_doublings(t) * (1.0 / 1023.0)
 }
 
 /// 1 - √(1 - t²), without its cancellation near 0.
+#[inline]
 fn circ(t: f32) -> f32 {
     t * t / (1.0 + math::sqrt((1.0 - t) * (1.0 + t)))
 }
 
 /// `pull` decides how far it draws back.
+#[inline]
 fn back(t: f32, pull: f32) -> f32 {
     t * t * ((pull + 1.0) * t - pull)
 }
 
-/// `period` is that of the swing, in tenths of the time.
-fn elastic(t: f32, period: f32) -> f32 {
-    // Ten swings of phase before the end, where the sine is at its peak.
-    expo(t) * math::sin_cos(FRAC_PI_2 - 20.0 * PI / period * (1.0 - t)).0
+/// `swings` is how many there are in all.
+#[inline]
+fn elastic(t: f32, swings: f32) -> f32 {
+    // Counted from the end, where the cosine is at its peak; of the nearest whole one the rest.
+    let turned = swings * (1.0 - t);
+    let part = turned - math::snap(turned, 1.0);
+    let sin = part * half_turn_sine(part * part);
+    expo(t) * (1.0 - 2.0 * sin * sin)
 }
 
-/// Four parabolas; the last hop is the highest.
+/// Four parabolas, of which the lowest counts; the last hop is the highest.
+#[inline]
 fn bounce(t: f32) -> f32 {
     let s = 1.0 - t;
-    let (hop, floor) = if s < 1.0 / 2.75 {
-        (s, 0.0)
-    } else if s < 2.0 / 2.75 {
-        (s - 1.5 / 2.75, 0.75)
-    } else if s < 2.5 / 2.75 {
-        (s - 2.25 / 2.75, 0.9375)
-    } else {
-        (s - 2.625 / 2.75, 0.984_375)
+    let hop = |middle: f32, floor| {
+        let away = s - middle;
+        7.5625 * away * away + floor
     };
-    1.0 - (7.5625 * hop * hop + floor)
+    let lower = |a: f32, b: f32| if a < b { a } else { b };
+    let early = lower(hop(0.0, 0.0), hop(1.5 / 2.75, 0.75));
+    let late = lower(hop(2.25 / 2.75, 0.9375), hop(2.625 / 2.75, 0.984_375));
+    1.0 - lower(early, late)
 }
 
 /// The easing of the cubic Bezier curve from (0, 0) to (1, 1) with the control points (`x1`,
@@ -245,8 +250,9 @@ fn bounce(t: f32) -> f32 {
 ///
 /// Within 1e-5 of the exact curve for every pair of control points, times the largest of 1,
 /// |`y1`| and |`y2`|, vertical tangents included; where the curve rises, so does the result. x is
-/// inverted in double precision by Newton's method within a bracket, which halves when Newton's
-/// method does not make progress, so that there is no start from which it fails.
+/// inverted in double precision by Halley's method; where four steps are not enough, within a
+/// bracket, which halves when the method does not make progress, so that there is no curve on which
+/// it fails.
 ///
 /// # Errors
 /// `x1` or `x2` outside `[0, 1]`, `y1` or `y2` beyond 1e12, or any of the five not a number.
@@ -280,10 +286,16 @@ struct Polynomial {
     cube: f64,
 }
 
-/// How near x must come: a few ULP of 1. Where x stands still, as near as its digits allow.
-const CLOSE: f64 = 4.0 * f64::EPSILON;
+/// How near the parameter must come: a hundredth of what rounding the result leaves.
+const CLOSE: f64 = 1e-9;
 
-/// The most steps: 53 would do for halving alone, and one in two may be Newton's.
+/// How many steps are enough for all but curves that stand upright somewhere.
+const EASY_STEPS: u8 = 4;
+
+/// How near x may come before its digits end.
+const STILL: f64 = 4.0 * f64::EPSILON;
+
+/// The most steps: 53 would do for halving alone, and one in two may be Halley's.
 const STEPS: u8 = 106;
 
 impl Polynomial {
@@ -298,18 +310,42 @@ impl Polynomial {
         ((self.cube * s + self.square) * s + self.linear) * s
     }
 
-    fn slope(&self, s: f64) -> f64 {
-        (3.0 * self.cube * s + 2.0 * self.square) * s + self.linear
+    /// Where it is `value`, if it never falls.
+    #[inline]
+    fn inverse(&self, value: f64) -> f64 {
+        let mut s = value;
+        for _ in 0..EASY_STEPS {
+            let (next, is_close) = self.nearer(s, value);
+            if is_close && (0.0..=1.0).contains(&next) {
+                return next;
+            }
+            s = next;
+        }
+        self.bracketed(value)
     }
 
-    /// Where it is `value`, if it never falls.
-    fn inverse(&self, value: f64) -> f64 {
+    /// The step of Halley's method from `s` towards `value`, and whether it gets there.
+    #[inline]
+    fn nearer(&self, s: f64, value: f64) -> (f64, bool) {
+        let miss = self.at(s) - value;
+        let bend = 3.0 * self.cube * s + self.square;
+        let slope = (bend + self.square) * s + self.linear;
+        let step = miss * slope / (slope * slope - miss * bend);
+        // What a step leaves of the way is of third order in it.
+        let left = (step * step * step).abs() * (bend * bend + (self.cube * slope).abs());
+        (s - step, left <= CLOSE * (slope * slope))
+    }
+
+    /// [`Polynomial::inverse`] where it stands upright, or nearly: by steps within a bracket, which
+    /// halves when they do not make progress.
+    #[cold]
+    fn bracketed(&self, value: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
         let mut s = value;
         let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             let miss = self.at(s) - value;
-            if miss.abs() <= CLOSE * value || high - low <= f64::EPSILON {
+            if miss.abs() <= STILL * value || high - low <= f64::EPSILON {
                 break;
             }
             if miss > 0.0 {
@@ -317,10 +353,17 @@ impl Polynomial {
             } else {
                 low = s;
             }
-            let newton = s - miss / self.slope(s);
-            let slow = miss.abs() > 0.5 * last;
+            let (next, is_close) = self.nearer(s, value);
+            let is_slow = miss.abs() > 0.5 * last;
             last = miss.abs();
-            s = if newton > low && newton < high && !slow { newton } else { 0.5 * (low + high) };
+            if next > low && next < high && !is_slow {
+                s = next;
+                if is_close {
+                    break;
+                }
+            } else {
+                s = 0.5 * (low + high);
+            }
         }
         s
     }

@@ -92,4 +92,9 @@ impl Mobile for Quatx8 {
         let moved = |lane| self.lane(lane).moved(by.lane(lane));
         core::array::from_fn::<Quat, LANES, _>(moved).into()
     }
+
+    fn between(self, to: Self, closed: f32, left: f32) -> Self {
+        let between = |lane| self.lane(lane).between(to.lane(lane), closed, left);
+        core::array::from_fn::<Quat, LANES, _>(between).into()
+    }
 }

@@ -25,6 +25,9 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault};
 use crate::math;
+use crate::polynomial::{arc_per_tangent, half_turn_cosine, half_turn_sine};
+
+const FRAC_1_TAU: f32 = 1.0 / core::f32::consts::TAU;
 
 /// How far from 1 the length of a caller's unit rotation or axis may be.
 pub(crate) const UNIT_SLACK: f32 = 1e-3;
@@ -122,6 +125,14 @@ pub trait Rotation:
     #[must_use]
     fn renormalized(self) -> Self;
 
+    /// What [`Rotation::renormalized`] scales by.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn renormalizing(self) -> f32 {
+        1.5 - 0.5 * self.norm_squared()
+    }
+
     /// The square of its length; 1 for a rotation.
     #[doc(hidden)]
     #[must_use]
@@ -197,7 +208,7 @@ impl Rotation for Rot2 {
 
     #[inline]
     fn renormalized(self) -> Self {
-        let k = 1.5 - 0.5 * self.norm_squared();
+        let k = self.renormalizing();
         Self { cos: self.cos * k, sin: self.sin * k }
     }
 
@@ -253,18 +264,26 @@ impl Rotation for Quat {
     }
 
     fn exp(spin: Vec3) -> Self {
-        let angle = math::sqrt(spin.dot(spin));
-        let (sin, cos) = math::sin_cos(0.5 * angle);
-        let v = if angle > 0.0 { spin * (sin / angle) } else { spin * 0.5 };
+        // Up to half a turn the square of the angle will do.
+        let square = spin.dot(spin);
+        let share = square * (FRAC_1_TAU * FRAC_1_TAU);
+        let (ratio, cos) = if share <= 0.25 {
+            (half_turn_sine(share) * FRAC_1_TAU, half_turn_cosine(share))
+        } else {
+            let angle = math::sqrt(square);
+            let (sin, cos) = math::sin_cos(0.5 * angle);
+            (sin / angle, cos)
+        };
+        let v = spin * ratio;
         Self::from_xyzw(v.x, v.y, v.z, cos)
     }
 
     fn log(self) -> Vec3 {
         let (v, w) = parts(self);
-        let length = math::sqrt(v.dot(v));
-        // The other sign of the same rotation turns the short way.
-        let angle = (2.0 * math::atan2(length, w.abs())).copysign(w);
-        if length > 0.0 { v * (angle / length) } else { v }
+        // The axis, as long as the tangent of a quarter of the angle, the short way.
+        let across = math::sqrt(self.norm_squared()) + w.abs();
+        let tangent = v / across.max(f32::MIN_POSITIVE).copysign(w);
+        tangent * (4.0 * arc_per_tangent(tangent.dot(tangent)))
     }
 
     #[inline]
@@ -296,7 +315,7 @@ impl Rotation for Quat {
 
     #[inline]
     fn renormalized(self) -> Self {
-        self * (1.5 - 0.5 * self.norm_squared())
+        self * self.renormalizing()
     }
 
     #[inline]
@@ -339,18 +358,23 @@ pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> R {
 }
 
 /// `Ok` if every component is finite and the length is 1 within a thousandth.
+#[inline]
 pub(crate) fn check_rotation<R: Rotation>(
     argument: &'static str,
     rotation: R,
 ) -> Result<(), Error> {
     let norm_squared = rotation.norm_squared();
-    if !norm_squared.is_finite() {
-        Err(Error::new(argument, Fault::NotFinite))
-    } else if (norm_squared - 1.0).abs() > 2.0 * UNIT_SLACK {
-        Err(Error::new(argument, Fault::NotUnit))
-    } else {
+    if (norm_squared - 1.0).abs() <= 2.0 * UNIT_SLACK {
         Ok(())
+    } else {
+        Err(rotation_error(argument, norm_squared))
     }
+}
+
+#[cold]
+#[inline]
+fn rotation_error(argument: &'static str, norm_squared: f32) -> Error {
+    Error::new(argument, if norm_squared.is_finite() { Fault::NotUnit } else { Fault::NotFinite })
 }
 
 /// `Ok` if `axis` has a direction and unit length: a joint's constructor gives it that, a file may
