@@ -132,8 +132,8 @@ pub(crate) fn reach_of(lengths: impl Iterator<Item = f32>) -> Reach {
 ///
 /// In between every joint turns, relative to its parent, the short way from one to the other (by
 /// normalised linear blend), and the bones are laid out anew, so that their lengths stay. The root
-/// goes straight from one to the other. A bone
-/// whose length differs between the two poses gets a length in between.
+/// goes straight from one to the other. A bone whose length differs between the two poses gets a
+/// length in between; one that points opposite ways from its parent passes through a point.
 ///
 /// # Errors
 /// Slices of different lengths; `weight` outside `[0, 1]`; what [`forward_kinematics`] refuses.

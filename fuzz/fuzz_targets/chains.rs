@@ -54,10 +54,9 @@ fn wild<V: Space>(bits: &mut Bits) {
         assert!(0.0 <= reach.shortest && reach.shortest <= reach.longest);
         assert!(reach.longest.is_finite());
     }
-    if let (Some(root), Ok(eased)) = (
-        start.positions.first(),
-        soft_reach(other.positions.first().copied().unwrap_or(target), target, length, weight),
-    ) {
+    if let Some(root) = other.positions.first()
+        && let Ok(eased) = soft_reach(*root, target, length, weight)
+    {
         assert!(eased.largest().is_finite(), "{root:?} {target:?} {length} {weight}");
     }
     // Drawings take any numbers and answer in kind.
@@ -182,8 +181,14 @@ fn reaches<V: Space>(bits: &mut Bits, chain: &Chain<V>) {
     assert!(lines.iter().zip(chain.positions.windows(2)).all(|(line, ends)| line == ends));
 
     let target = V::point(bits, false);
-    for [_, foot_or_tip] in pole_outline(&chain.positions, target).skip(1) {
-        assert_eq!(foot_or_tip, target);
+    let lines: Vec<_> = pole_outline(&chain.positions, target).collect();
+    if let [line, [foot, pole]] = lines[..] {
+        assert_eq!((line, pole), ([root, tip], target));
+        // The foot is on the line, and the pole straight across from it.
+        let [along, out] = [tip.double() - root.double(), pole.double() - foot.double()];
+        let size = rounding + 16.0 * f64::from(f32::EPSILON * target.largest());
+        let blur = 4.0 * size * (1.0 + out.length() / along.length());
+        assert!(span <= 1e-3 || along.dot(out).abs() <= blur * along.length(), "{lines:?}");
     }
     let softness = bits.share();
     let limit = 2.0 * bits.share();

@@ -167,14 +167,12 @@ fn walk<V: Space>(bits: &mut Bits) {
         let grain = 8.0 * f32::EPSILON * size.max(1.0);
         let flying = |feet: &[Stepper<V>]| feet.iter().filter(|f| f.phase().is_some()).count();
         assert_eq!(report.in_air, flying(&feet));
-        assert_eq!(
-            flying(&before) + report.lifted,
-            report.landed + report.in_air + lost(&before, &report, &feet),
-            "{report:?}: {before:?}, then {feet:?}"
-        );
+        if report.teleported == 0 {
+            let lifted = flying(&before) + report.lifted;
+            assert_eq!(lifted, report.landed + report.in_air, "{report:?}: {before:?}, {feet:?}");
+        }
         let mut groups: Vec<u8> =
             feet.iter().filter(|f| f.phase().is_some()).map(|f| f.group).collect();
-        groups.dedup();
         groups.sort_unstable();
         groups.dedup();
         assert!(groups.len() <= 1, "two groups in the air: {before:?}, then {feet:?}");
@@ -188,7 +186,7 @@ fn walk<V: Space>(bits: &mut Bits) {
             } else {
                 assert!(height.abs() <= grain, "{foot:?} stands off the floor");
                 let stood = old.phase().is_none() && report.lifted + report.teleported == 0;
-                assert!(!stood || foot == old || foot.position == old.position, "{foot:?} slid");
+                assert!(!stood || foot.position == old.position, "{foot:?} slid");
             }
         }
     }
@@ -203,16 +201,6 @@ fn walk<V: Space>(bits: &mut Bits) {
         let slack = most * 1e-3 + 64.0 * f32::EPSILON * home.position.largest();
         assert!(behind <= most + slack, "{behind} behind, {most} allowed: {foot:?}, {home:?}");
     }
-}
-
-/// Feet that were in the air and stand because of a teleport.
-fn lost<V: Vector>(before: &[Stepper<V>], report: &GaitReport, after: &[Stepper<V>]) -> usize {
-    if report.teleported == 0 {
-        return 0;
-    }
-    // How many of the teleported were in the air shows in the feet alone.
-    let flying = |feet: &[Stepper<V>]| feet.iter().filter(|f| f.phase().is_some()).count();
-    (flying(before) + report.lifted).saturating_sub(report.landed + flying(after))
 }
 
 fn bodies(bits: &mut Bits) -> BodySettings {

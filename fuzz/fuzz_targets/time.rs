@@ -137,8 +137,7 @@ fn angle(bits: &mut Bits) {
     }
 }
 
-/// ω²-free form of what a time t does to y'' = -ω² y - 2ζω y': a, b and d in y ↦ a·y + b·v and
-/// v ↦ d·v - ω²·b·y.
+/// What a time t does to y'' = -ω² y - 2ζω y': a, b and d in y ↦ a·y + b·v and v ↦ d·v - ω²·b·y.
 fn transition(angular: f64, ratio: f64, t: f64) -> (f64, f64, f64) {
     let x = angular * t;
     let phase = x * ((1.0 - ratio) * (1.0 + ratio)).abs().sqrt();
@@ -171,7 +170,7 @@ fn drawn_spring(bits: &mut Bits) -> (Spring, f32) {
     (Spring { frequency, damping_ratio }, dt)
 }
 
-/// Where a spring is after `dt`, `rest` being where it would end beside its target.
+/// Asserts where a spring is after `dt` that would end `lag` seconds ahead of its moving target.
 fn check_spring<T: Track>(
     before: Moving<T>,
     target: Moving<T>,
@@ -203,9 +202,8 @@ fn check_spring<T: Track>(
         "{before:?} to {target:?} by {spring:?} in {dt}: {after:?} is {miss} off, scale {scale}"
     );
     let miss = size(sum(T::velocity(after.velocity), scaled(speed, -1.0)));
-    let rate = if angular > 0.0 { angular } else { 0.0 };
     assert!(
-        miss <= (2e-6 * scale + 4.0 * grain) * rate + 2e-6 * size(w) + 4e-7 * size(v),
+        miss <= (2e-6 * scale + 4.0 * grain) * angular + 2e-6 * size(w) + 4e-7 * size(v),
         "{before:?} to {target:?} by {spring:?} in {dt}: {after:?}, its velocity {miss} off"
     );
 }

@@ -132,7 +132,8 @@ pub fn aim<V: Gaze>(
 /// last joint that may turn makes up for the way that its own position has moved.
 ///
 /// Goes over the chain until the axis points at the target, or a pass brings nothing, but no more
-/// than 16 times; mostly once. A pose outside its limits is first brought inside.
+/// than 16 times; mostly once. A pose outside its limits is first brought inside. Where there are
+/// limits no joint turns for the roll at the cost of the aim.
 ///
 /// Degenerate: as [`aim`]; a target at the last joint leaves it as it is.
 ///

@@ -69,9 +69,8 @@ impl Base {
         Self { length, short_of_straight, short_of_folded }
     }
 
-    /// This far short of another, by the easing.
-    fn drawn_back(self, by: f32, [a, b]: [f32; 2]) -> Self {
-        let length = self.length - by;
+    /// A base of this length, which is so far short of another.
+    fn drawn_back(self, (length, by): (f32, f32), [a, b]: [f32; 2]) -> Self {
         let square = by * (self.length + length);
         let gap = (a - b).abs();
         Self {
@@ -108,7 +107,8 @@ impl Triangle {
     #[inline]
     pub(super) fn bones(&self, direction: Vec3A, out: Vec3A) -> [Bone; 2] {
         let ([a, b], side) = (self.lengths, self.side);
-        let (along, height) = if side.length > 0.0 {
+        // Less than this has no inverse.
+        let (along, height) = if side.length >= f32::MIN_POSITIVE {
             let half = 0.5 / side.length;
             let area = (side.short_of_straight * side.short_of_folded).max(0.0);
             (0.5 * side.length + (a - b) * (a + b) * half, math::sqrt(area) * half)
@@ -154,7 +154,12 @@ fn limited(side: Base, bones: [f32; 2], distance: f32, range: [f32; 2], softness
     let soft = softness * longest.length;
     let knee = longest.length - soft;
     if soft > 0.0 && distance > knee {
-        let eased = longest.drawn_back(soft * math::exp((knee - distance) / soft), bones);
+        let exponent = (knee - distance) / soft;
+        let by = soft * math::exp(exponent);
+        // Just past the knee what counts is how far past, and further on what is left.
+        let length =
+            if exponent > -1.0 { knee - soft * math::expm1(exponent) } else { longest.length - by };
+        let eased = longest.drawn_back((length, by), bones);
         return if eased.length < shortest.length { shortest } else { eased };
     }
     if distance >= longest.length && range[0] > 0.0 { longest } else { side }
