@@ -356,6 +356,7 @@ impl Triangle {
         let straight = to_straight.le(F32x8::ZERO);
         *usual = *usual & (straight | to_folded.gt(F32x8::ZERO));
         let base = straight.select(sum, distance);
+        *usual = *usual & base.ge(F32x8::splat(f32::MIN_POSITIVE));
         let zero = F32x8::ZERO;
         let short_of_straight = straight.select(zero, to_straight * (sum + distance));
         let short_of_folded = straight.select(a * 4.0 * b, to_folded * (distance + gap));
