@@ -25,6 +25,7 @@
 mod bench;
 mod ccd;
 mod chain;
+mod crowds;
 mod curves;
 mod easings;
 mod fabrik;
@@ -86,7 +87,7 @@ struct Options {
 type Family = fn(&mut Bench) -> Result<()>;
 
 /// A file each.
-const FAMILIES: [(&str, Family); 9] = [
+const FAMILIES: [(&str, Family); 10] = [
     ("ccd", ccd::run),
     ("fabrik", fabrik::run),
     ("limbs", limbs::run),
@@ -96,6 +97,7 @@ const FAMILIES: [(&str, Family); 9] = [
     ("easings", easings::run),
     ("curves", curves::run),
     ("rope", rope::run),
+    ("crowds", crowds::run),
 ];
 
 fn main() -> std::process::ExitCode {
