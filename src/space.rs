@@ -7,8 +7,8 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::error::{Error, Fault, check_range};
 use crate::joint::{
-    Arm, Effort, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, edge_2d, edge_3d, hand_2d,
-    hand_3d, turn_2d, turn_3d,
+    Arm, Effort, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d,
+    edge_2d, edge_3d, hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
 use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular, unit};
@@ -57,22 +57,34 @@ pub(crate) mod sealed {
         /// where the effector is then: from the joint, along the parent's axes.
         fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
 
+        /// How far the effector is from the target after [`Limits::turn`].
+        fn gap_after_turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> f32;
+
         /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
         fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
 
         /// The rotation relative to the parent at `t`, from 0 to 1, along a rim.
         fn edge(&self, rim: Rim, t: f32) -> V::Rotation;
 
-        /// The same for the joint turned by `angle` about its hinge, or across the arm, within its
-        /// limits.
-        fn bend(&self, local: V::Rotation, arm: V, angle: f32, effort: Effort) -> (V::Rotation, V);
+        /// The axis, in the joint's own frame, about which it is bent.
+        fn bend_axis(&self, arm: V) -> super::Spin<V>;
+
+        /// The same as of [`Limits::turn`] for the joint turned by an angle about that axis, within
+        /// its limits.
+        fn bend(
+            &self,
+            local: V::Rotation,
+            arm: V,
+            turn: (super::Spin<V>, f32),
+            effort: Effort,
+        ) -> (V::Rotation, V);
     }
 }
 
 pub(crate) use sealed::Limits;
 
 macro_rules! limits {
-    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $bend:path, $hand:path, $edge:path) => {
+    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $axis:path, $bend:path, $hand:path, $edge:path) => {
         impl Limits<$vector> for $joint {
             const FREE: Self = Self::FREE;
 
@@ -122,14 +134,28 @@ macro_rules! limits {
             }
 
             #[inline]
+            fn gap_after_turn(&self, local: $rotation, arm: Arm<$vector>, effort: Effort) -> f32 {
+                if self.is_free() && effort.is_full() {
+                    // Then effector and target lie on one line.
+                    return (arm.effector.length() - arm.target.length()).abs();
+                }
+                let (_, effector) = $turn(self, local, arm, effort);
+                effector.distance(local.rotate(arm.target))
+            }
+
+            fn bend_axis(&self, arm: $vector) -> Spin<$vector> {
+                $axis(self, arm)
+            }
+
+            #[inline]
             fn bend(
                 &self,
                 local: $rotation,
                 arm: $vector,
-                angle: f32,
+                turn: (Spin<$vector>, f32),
                 effort: Effort,
             ) -> ($rotation, $vector) {
-                $bend(self, local, arm, angle, effort)
+                $bend(self, local, arm, turn, effort)
             }
 
             fn hand(&self, rim: Rim, bone: $vector) -> Option<Hand<$vector>> {
@@ -143,8 +169,8 @@ macro_rules! limits {
     };
 }
 
-limits!(Joint2, Vec2, Rot2, turn_2d, bend_2d, hand_2d, edge_2d);
-limits!(Joint3, Vec3, Quat, turn_3d, bend_3d, hand_3d, edge_3d);
+limits!(Joint2, Vec2, Rot2, turn_2d, bend_axis_2d, bend_2d, hand_2d, edge_2d);
+limits!(Joint3, Vec3, Quat, turn_3d, bend_axis_3d, bend_3d, hand_3d, edge_3d);
 
 /// A point or a direction of the plane ([`Vec2`]) or of space ([`Vec3`]).
 ///

@@ -112,7 +112,8 @@ impl<V: Vector> Limb<'_, V> {
         let free = V::Joint::FREE;
         let joint_at = |index| self.joints.get(index).unwrap_or(&free);
         let root = *self.rotations.first()?;
-        let mut best: Option<Pair<V>> = None;
+        let target_of_root = root.inverse().rotate(self.target);
+        let mut best: Option<(Bend<V>, usize, Arm<V>)> = None;
         let mut best_gap = gap - self.least_gain(gap);
         let mut seen = Seen { effector: V::ZERO, target: self.target_from_tip() };
         // The space's axes as the joint's parent has them.
@@ -123,43 +124,46 @@ impl<V: Vector> Limb<'_, V> {
         let last = self.rotations.last().copied().unwrap_or(V::Rotation::IDENTITY);
         space = last * space;
         let stride = 1 + self.bones.len() / PAIRS;
-        for (bent, bone) in self.bones.iter().enumerate().skip(1).rev() {
-            let local = *self.rotations.get(bent)?;
+        for (index, bone) in self.bones.iter().enumerate().skip(1).rev() {
+            let local = *self.rotations.get(index)?;
             let arm = seen.across(*bone);
-            seen = Seen { effector: local.swing(arm.effector), target: local.swing(arm.target) };
+            seen = Seen { effector: local.rotate(arm.effector), target: local.rotate(arm.target) };
             space = (local * space).renormalized();
-            if bent % stride != 0 {
+            if index % stride != 0 {
                 continue;
             }
+            let before = *self.bones.get(index - 1)?;
+            let parent = *self.rotations.get(index - 1)?;
+            let axis = joint_at(index).bend_axis(arm.effector);
             for angle in BENDS {
-                let (turned, effector) = joint_at(bent).bend(local, arm.effector, angle, effort);
-                let moved = Seen { effector, target: seen.target };
+                let turn = (axis, angle);
+                let (turned, effector) = joint_at(index).bend(local, arm.effector, turn, effort);
                 let mut try_partner = |partner: usize, local: V::Rotation, arm: Arm<V>| {
-                    let (partner_turned, effector) = joint_at(partner).turn(local, arm, effort);
-                    let gap = effector.distance(local.swing(arm.target));
+                    let gap = joint_at(partner).gap_after_turn(local, arm, effort);
                     if gap < best_gap {
                         best_gap = gap;
-                        best =
-                            Some(Pair { bent: (bent, turned), partner: (partner, partner_turned) });
+                        best = Some((Bend { joint: index, turned }, partner, arm));
                     }
                 };
-                let before = *self.bones.get(bent - 1)?;
-                try_partner(bent - 1, *self.rotations.get(bent - 1)?, moved.across(before));
-                if bent > 1 {
-                    let off = space.inverse().swing(moved.effector - moved.target);
-                    let own = root.inverse();
-                    let target = own.swing(self.target);
-                    try_partner(0, root, Arm { effector: target + own.swing(off), target });
+                let moved = Seen { effector, target: seen.target };
+                try_partner(index - 1, parent, moved.across(before));
+                if index > 1 {
+                    let off = space.inverse().rotate(moved.effector - moved.target);
+                    let effector = target_of_root + root.inverse().rotate(off);
+                    try_partner(0, root, Arm { effector, target: target_of_root });
                 }
             }
         }
-        best
+        let (bent, partner, arm) = best?;
+        let local = *self.rotations.get(partner)?;
+        let turned = joint_at(partner).turn(local, arm, effort).0;
+        Some(Pair { bent, partner: Bend { joint: partner, turned } })
     }
 
     /// Turns two joints; returns the gap that is left.
     pub(crate) fn turn_pair(&mut self, pair: &Pair<V>) -> f32 {
-        for (index, turned) in [pair.partner, pair.bent] {
-            if let Some(local) = self.rotations.get_mut(index) {
+        for Bend { joint, turned } in [pair.partner, pair.bent] {
+            if let Some(local) = self.rotations.get_mut(joint) {
                 *local = turned;
             }
         }
@@ -182,8 +186,16 @@ fn turn_joint<V: Vector>(
     Seen { effector, target }
 }
 
-/// Two joints and what they would turn to, relative to their parents.
+/// A joint and what it would turn to, relative to its parent.
+#[derive(Clone, Copy)]
+struct Bend<V: Vector> {
+    joint: usize,
+    turned: V::Rotation,
+}
+
+/// Two joints that turn together.
+#[derive(Clone, Copy)]
 pub(crate) struct Pair<V: Vector> {
-    bent: (usize, V::Rotation),
-    partner: (usize, V::Rotation),
+    bent: Bend<V>,
+    partner: Bend<V>,
 }

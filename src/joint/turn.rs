@@ -277,37 +277,47 @@ fn half_arc(arc: Quat) -> Quat {
     (arc + Quat::IDENTITY).normalized()
 }
 
+/// The axis of [`bend_2d`]: there is one.
+pub(crate) fn bend_axis_2d(_: &Joint2, _: Vec2) -> f32 {
+    1.0
+}
+
 /// The joint turned by `angle`, as far as its limits and `effort` let it.
 pub(crate) fn bend_2d(
     joint: &Joint2,
     local: Rot2,
     arm: Vec2,
-    angle: f32,
+    (axis, angle): (f32, f32),
     effort: Effort,
 ) -> Turned<Rot2, Vec2> {
-    let turn = Rot2::from_angle(effort.of(joint.weight).part(angle));
+    let turn = Rot2::from_angle(axis * effort.of(joint.weight).part(angle));
     let bent = joint.nearest(local * turn, 0.0);
     let turned = if effort.allows(local, bent) { bent } else { local };
     (turned, turned.rotate(arm))
 }
 
-/// The joint turned by `angle` about its hinge, about the axis that its limits leave the widest
-/// range, or about one across the arm; as far as its limits and `effort` let it.
-pub(crate) fn bend_3d(
-    joint: &Joint3,
-    local: Quat,
-    arm: Vec3,
-    angle: f32,
-    effort: Effort,
-) -> Turned<Quat, Vec3> {
-    let axis = match &joint.limit {
+/// The axis of [`bend_3d`]: the hinge's, the one about which the limits leave the widest range, or
+/// one across the arm.
+pub(crate) fn bend_axis_3d(joint: &Joint3, arm: Vec3) -> Vec3 {
+    match &joint.limit {
         Limit3::Hinge(hinge) => hinge.axis,
         Limit3::Ellipse(ellipse) => ellipse.widest_axis(),
         Limit3::YawPitch(eye) => eye.widest_axis(),
         _ => perpendicular(arm),
-    };
+    }
+}
+
+/// The joint turned by `angle` about an axis of its own frame, as far as its limits and `effort`
+/// let it.
+pub(crate) fn bend_3d(
+    joint: &Joint3,
+    local: Quat,
+    arm: Vec3,
+    (axis, angle): (Vec3, f32),
+    effort: Effort,
+) -> Turned<Quat, Vec3> {
     let turn = about(axis, effort.of(joint.weight).part(angle));
-    let bent = joint.nearest((local * turn).normalized(), 0.0);
+    let bent = joint.nearest((local * turn).renormalized(), 0.0);
     let turned = if effort.allows(local, bent) { bent } else { local };
     (turned, turned.swing(arm))
 }

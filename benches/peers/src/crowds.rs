@@ -18,21 +18,19 @@ const ONE_BY_ONE: &str = "sinew, one by one";
 
 pub fn run(bench: &mut Bench) -> Result<()> {
     let chain = Chain::winding(BONES);
-    let limits: [(&str, Option<Joint3>); 3] = [
-        ("free joints", None),
-        ("hinges", Some(Joint3::hinge(Vec3::Z, -2.0, 2.0))),
-        ("cones", Some(Joint3::cone(Vec3::Y, 0.8).with_twist(-0.5, 0.5))),
+    // Hinges about the same axis would leave the chain in a plane.
+    let hinge = |i: u16| Joint3::hinge([Vec3::Z, Vec3::X, Vec3::Y][usize::from(i % 3)], -2.0, 2.0);
+    let cone = Joint3::cone(Vec3::Y, 0.8).with_twist(-0.5, 0.5);
+    let limits: [(&str, Vec<Joint3>); 3] = [
+        ("free joints", Vec::new()),
+        ("hinges", (0..BONES).map(hinge).collect()),
+        ("cones", vec![cone; BONES.into()]),
     ];
-    for (name, joint) in limits {
-        // Hinges about the same axis would leave the chain in a plane.
-        let axes = [Vec3::Z, Vec3::X, Vec3::Y];
-        let joints: Vec<_> = match name {
-            "hinges" => (0..BONES.into()).map(|i| Joint3::hinge(axes[i % 3], -2.0, 2.0)).collect(),
-            _ => joint.into_iter().cycle().take(BONES.into()).collect(),
-        };
+    for (name, joints) in limits {
         let ten = CcdSettings { max_iterations: 10, tolerance: 0.0, ..CcdSettings::default() };
+        let one = CcdSettings { max_iterations: 1, ..ten };
         let until = CcdSettings { max_iterations: 100, tolerance: TOLERANCE, ..ten };
-        for (what, settings) in [("10 sweeps", ten), ("to 1e-3", until)] {
+        for (what, settings) in [("1 sweep", one), ("10 sweeps", ten), ("to 1e-3", until)] {
             let task = format!("crowd, CCD, {BONES} bones, {name}, {what}");
             let (eight, one) =
                 (ccd_lanes(&chain, &joints, settings)?, ccd(&chain, &joints, settings)?);
