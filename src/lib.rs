@@ -11,6 +11,7 @@
 //! | curves | [`bezier_cubic`], [`step_curve`], [`Ease`], [`cubic_bezier_ease`] |
 //! | walking | [`Gait`], [`Stepper`], [`BodyMotion`], [`feet_plane`] |
 //! | drawing | [`chain_outline`], [`limit_outline`], [`pole_outline`] |
+//! | crowds | the module `lanes`, with the feature of that name: eight chains at once |
 //!
 //! # Conventions
 //!
@@ -31,7 +32,7 @@
 //!
 //! Imports point one way: `math`, `error` ← `rotation` ← `joint` ← `space` ← `animated`, `chain`,
 //! `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`, `verlet`,
-//! `wind` ← `outline`.
+//! `wind` ← `outline`, `lanes`.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -115,3 +116,8 @@ pub use verlet::{
     verlet_step,
 };
 pub use wind::{Wind, wind_at};
+
+/// The examples that README shows run with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
