@@ -464,6 +464,9 @@ fn a_bad_limit_is_an_error_that_names_it() {
     names(error_3d(Joint3::cone(Vec3::Y, -0.1)), "joint.swing", Fault::OutOfRange);
     names(error_3d(Joint3::cone(Vec3::Y, 3.2)), "joint.swing", Fault::OutOfRange);
     names(error_3d(Joint3::cone(Vec3::Y, NAN)), "joint.swing", Fault::NotFinite);
+    // A joint is made before it is checked: its numbers may be any.
+    names(error_3d(Joint3::cone(Vec3::Y, f32::MAX)), "joint.swing", Fault::OutOfRange);
+    names(error_3d(Joint3::cone(Vec3::Y, 1e10)), "joint.swing", Fault::OutOfRange);
     names(error_3d(Joint3::twist(Vec3::Y, 1.0, 0.5)), "joint.twist_min", Fault::AboveMax);
     let ellipse = |across, x, y| error_3d(Joint3::ellipse(Vec3::Y, across, x, y));
     names(ellipse(Vec3::Y, [0.0; 2], [0.0; 2]), "joint.across", Fault::NoDirection);
