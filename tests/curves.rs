@@ -348,6 +348,11 @@ fn css_easings_that_send_newtons_method_away() {
         assert!(value >= last && (0.0..=1.0).contains(&value));
         last = value;
     }
+    // Upright at its start, where a step is as long as what it is to leave.
+    for t in [1e-12, 3.814_755_5e-10, 1e-7, 1e-4] {
+        let p = [0.0, 0.631_372_6, 0.764_705_9, 0.0];
+        assert!((f64::from(ease(p, t)) - bisected(p, t)).abs() < 1e-6, "at {t}");
+    }
     // A straight line, given as one.
     assert!((ease([0.25, 0.25, 0.75, 0.75], 0.3) - 0.3).abs() < 1e-7);
 }
