@@ -315,6 +315,19 @@ fn the_parameter_at_a_length_is_exact_to_the_last_digits() {
     }
 }
 
+/// Two rules may agree on a span and both be wrong where the curve turns sharply near its end.
+#[test]
+fn lengths_of_a_curve_that_comes_to_a_halt_sideways_are_right() {
+    let points = [
+        Vec3::new(-0.021_350_384, 48.656_128, 97.277_83),
+        Vec3::new(1.192_092_9e-5, 50.0, 97.777_83),
+        Vec3::new(0.001_232_624, 50.0, 97.277_83),
+        Vec3::new(1.192_092_9e-5, 50.0, 97.277_83),
+    ];
+    let length = f64::from(bezier_cubic_length(&points, 1.0).unwrap());
+    assert!((length - 1.476_330_076_055_395_5).abs() < 1e-6 * 1.935, "{length}");
+}
+
 /// Far from the origin the control points' differences are exact, and so is the length.
 #[test]
 fn lengths_far_from_the_origin_keep_their_digits() {

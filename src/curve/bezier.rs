@@ -342,7 +342,7 @@ impl<V: Vector> Speed<V> {
         loop {
             let (from, width) = (f32::from(start) * unit, f32::from(span) * unit);
             let square = Square::of(part);
-            let length = if span > 1 && square.turns_back {
+            let length = if span > 1 && square.turns {
                 None
             } else {
                 let (coarse, fine) = square.mean_root();
@@ -433,10 +433,10 @@ impl<V: Vector> Speed<V> {
 struct Square {
     first: Vec4,
     last: f32,
-    /// Whether the direction may turn by 120°. Where it cannot, the speed has no corner, and the
-    /// Bernstein form loses no digits: at least a quarter of the sum of its terms' sizes is left.
-    /// Where it can, two estimates may agree by chance and both be wrong.
-    turns_back: bool,
+    /// Whether the direction may turn by 60°. Where it cannot, the speed has no corner, and the
+    /// Bernstein form loses no digits, for none of its terms is negative. Where it can, two
+    /// estimates may agree by chance and both be wrong: seen at 110°.
+    turns: bool,
 }
 
 impl Square {
@@ -445,11 +445,11 @@ impl Square {
     fn of<V: Vector>([a, b, c]: [V; 3]) -> Self {
         let (aa, bb, cc) = (a.dot(a), b.dot(b), c.dot(c));
         let (ab, ac, bc) = (a.dot(b), a.dot(c), b.dot(c));
-        let apart = |dot: f32, v: f32, w: f32| -4.0 * dot * dot.abs() > v * w;
+        let apart = |dot: f32, v: f32, w: f32| 4.0 * dot * dot.abs() < v * w;
         Self {
             first: Vec4::new(aa, ab, (2.0 * bb + ac) * (1.0 / 3.0), bc),
             last: cc,
-            turns_back: apart(ab, aa, bb) | apart(bc, bb, cc) | apart(ac, aa, cc),
+            turns: apart(ab, aa, bb) | apart(bc, bb, cc) | apart(ac, aa, cc),
         }
     }
 

@@ -334,7 +334,7 @@ impl Polynomial {
         // What a step leaves of the way is of third order in it, once the slope hardly changes on it.
         let left = (step * step * step).abs() * (bend * bend + (self.cube * slope).abs());
         let is_even = (4.0 * step * bend).abs() <= slope;
-        (s - step, is_even & (left <= CLOSE * (slope * slope)))
+        (s - step, is_even && left <= CLOSE * (slope * slope))
     }
 
     /// [`Polynomial::inverse`] where it stands upright, or nearly: by steps within a bracket, which
