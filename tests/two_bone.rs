@@ -489,6 +489,28 @@ fn stretch_is_exact_where_softness_has_just_begun() {
     }
 }
 
+/// A bone that turns back on itself turns about a normal across it, though the axis that was given,
+/// or what rounding leaves of a nearly straight limb's plane, is a thousandth aside.
+#[test]
+fn bones_that_turn_back_take_their_rotations_along() {
+    for aside in [0.0, 3e-4, 9e-4, 0.1_f32] {
+        let mut limb = bent(1.0, 1.0);
+        let before = limb;
+        let upper = (limb.0[1] - limb.0[0]).normalize();
+        let across = upper.any_orthonormal_vector();
+        let axis = Some(limb.1[1].conjugate() * (across + upper * aside));
+        let settings = Settings { bend: Bend { axis, ..Bend::default() }, ..Settings::default() };
+        let back = -upper * 1.9 + across * 0.004;
+        let _ = solve(&mut limb, before.0[0] + back, &settings);
+        for i in 0..2 {
+            let [old, new] = [&before, &limb].map(|limb| (limb.0[i + 1] - limb.0[i]).as_dvec3());
+            let turn = limb.1[i].as_dquat() * before.1[i].as_dquat().conjugate();
+            let off = (turn * old).angle_between(new);
+            assert!(off < 2e-6, "bone {i} is {off} rad off, the axis {aside} aside");
+        }
+    }
+}
+
 /// The middle joint's range holds at both ends, and is what the status names.
 #[test]
 fn the_middle_joint_keeps_its_range() {

@@ -503,7 +503,9 @@ impl TwoBone for Vec3 {
     fn turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
         let old = across(old, from);
         if from.dot(to) < OPPOSITE {
-            // Half a turn about the normal first.
+            // Half a turn about the normal first, which here must be across the bone to its last
+            // digit.
+            let old = across_far(old, from, old.dot(from));
             return arc_and_twist(-from, old, to, new) * quat(old, 0.0);
         }
         arc_and_twist(from, old, to, new)
@@ -536,7 +538,7 @@ fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
     if along.abs() < FLAT { normal } else { across_far(normal, bone, along) }
 }
 
-/// [`across`] for an axis that somebody has given.
+/// [`across`] to the last digit.
 #[cold]
 fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
     let part = normal - bone * along;
