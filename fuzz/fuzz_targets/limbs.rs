@@ -349,7 +349,9 @@ fn neck<V: Space>(bits: &mut Bits) {
     // At the last joint a target has no direction, and all are as good.
     let near = target.distance(tip.0).min(target.distance(fed_back.positions[count - 1]));
     if near > 1e-3 * start.size() {
-        assert!(again.angle <= aimed.angle + 1e-5, "then {again:?}: {}", why());
+        // Closer by, what rounding does to the last joint's position turns the way to the target.
+        let blur = 2.0 * grain / near;
+        assert!(again.angle <= aimed.angle + 1e-5 + blur, "then {again:?}: {}", why());
     }
 }
 
