@@ -176,8 +176,14 @@ fn limb<V: Space>(bits: &mut Bits) {
         let miss = tip.distance(root + to_target * (wanted / distance));
         assert!(miss <= slack, "{miss} off the line: {}", why());
     }
+    // Folded bones are stretched by what is left of their lengths' difference, which are rounded.
+    let blur = if stretch > 1.0 { grain / base } else { 0.0 };
     for (is, was) in [middle.distance(root), tip.distance(middle)].into_iter().zip(lengths) {
-        assert!((is - was * stretch).abs() <= slack, "{was} became {is}: {}", why());
+        assert!(
+            (is - was * stretch).abs() <= slack + was * stretch * blur,
+            "{was} became {is}: {}",
+            why()
+        );
     }
 
     let gap_left = tip.distance(target.double());
