@@ -318,3 +318,20 @@ fn mistakes_are_named_and_nothing_is_touched() {
         ("rotations", Fault::Length { expected: 4, actual: 3 })
     );
 }
+
+/// Without iterations a pose inside its limits stays as it is, however far its target.
+#[test]
+fn no_iterations_leave_a_chain_as_it_is() {
+    let settings = FabrikSettings { max_iterations: 0, ..FabrikSettings::default() };
+    for distance in [0.5, 2.9995, 3.0, 3.001, 50.0_f32] {
+        let mut positions = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::X * 2.0 + Vec3::Y];
+        let mut rotations = [Quat::IDENTITY; 4];
+        let before = positions;
+        let target = Vec3::Z * distance;
+        let solution =
+            fabrik_solve(&mut positions, &mut rotations, &[], target, &settings).unwrap();
+        assert_eq!((solution.iterations, positions), (0, before), "at {distance}");
+        let solution = fabrik_positions(&mut positions, target, &settings).unwrap();
+        assert_eq!((solution.iterations, positions), (0, before), "at {distance}");
+    }
+}

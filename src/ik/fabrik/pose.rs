@@ -120,7 +120,7 @@ fn drag_points<V: Vector>(
         tolerance: limb.tolerance,
     };
     let gap = rope.gap();
-    if gap <= limb.tolerance {
+    if gap <= limb.tolerance || max_iterations == 0 {
         return (Status::IterationLimit, 0);
     }
     let End { status, iterations, .. } = rope.solve(gap, max_iterations);

@@ -101,7 +101,7 @@ fn drag_points(
     };
     let gap = ropes.gap();
     let active = active & gap.gt(limbs.tolerance);
-    if active.any() {
+    if active.any() && max_iterations > 0 {
         *outcomes = ropes.solve(gap, active, max_iterations);
         turn_after(limbs, ropes.points, active);
     }
