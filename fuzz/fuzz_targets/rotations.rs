@@ -119,12 +119,14 @@ fn angles(angle: f32, min: f32, max: f32) {
     };
     assert!(min <= clamped && clamped <= max, "{angle} in {min}..{max} gave {clamped}");
     assert_eq!(clamp_angle(clamped, min, max).map(f32::to_bits), Ok(clamped.to_bits()));
-    // Nearest: no farther than either bound, as far as numbers of this size can say.
-    let size = angle.abs().max(min.abs()).max(max.abs()).max(1.0);
-    let slack = f64::from(size) * 4.0 * f64::from(f32::EPSILON);
+    // Nearest: no farther than either bound, as far as numbers of this size can say. Four units from
+    // half a turn still count as a tie, and the bounds' distances differ by twice that.
+    let size = angle.abs().max(min.abs()).max(max.abs()).max(core::f32::consts::PI);
+    let slack = f64::from(size) * 8.0 * f64::from(f32::EPSILON);
     let (angle, min, max) = (f64::from(angle), f64::from(min), f64::from(max));
     let nearest = on_circle(angle, min).min(on_circle(angle, max));
-    assert!(on_circle(angle, f64::from(clamped)) <= nearest + slack);
+    let off = on_circle(angle, f64::from(clamped));
+    assert!(off <= nearest + slack, "{angle} in {min}..{max} gave {clamped}: {off}, not {nearest}");
 }
 
 fn towards(bits: &mut Bits) {
