@@ -5,7 +5,7 @@
 
 #[path = "common/random.rs"]
 mod random;
-#[allow(dead_code)]
+#[allow(dead_code)] // The examples take more of it.
 #[path = "../examples/common/rig.rs"]
 mod rig;
 
