@@ -1,10 +1,11 @@
-// node inspect.mjs FILE: what a linked file is made of. Prints its bytes in flash, how many of them
-// are libm's code and the compiler's own, the panic machinery that is in it, and where in the
+// node inspect.mjs FILE: what a linked file is made of. Prints its bytes in flash and of which part
+// of the sources they are, the largest first; the panic machinery that is in it, and where in the
 // sources a panic is called from:
 //
 //   flash 12345
-//   libm 678
-//   builtins 90
+//   part ik::sweep 6789
+//   part libm 678
+//   part double precision 90
 //   panic core::panicking::panic_bounds_check
 //   from src/ik/ccd.rs:42:13
 //
@@ -17,14 +18,35 @@ const text = (bytes) => new TextDecoder().decode(bytes);
 const { sections, names, flash, functions } = text(file.subarray(1, 4)) === "ELF" ? elf() : await wasm();
 
 console.log("flash", flash);
-const bytesOf = (pattern) => [...functions.values()].reduce((sum, [name, size]) => sum + (pattern.test(name) ? size : 0), 0);
-console.log("libm", bytesOf(/^_ZN4libm|^_RNv\w*_4libm/));
-console.log("builtins", bytesOf(/compiler_builtins|^__/));
+for (const [part, bytes] of parts()) console.log("part", part, bytes);
 for (const name of names) {
   // All panics end in the handler.
   if (/panicking|rust_begin_unwind|unwrap_failed|expect_failed/.test(name)) console.log("panic", name);
 }
 for (const place of locations()) console.log("from", place);
+
+// What is no function is data: constants and the names of arguments.
+function parts() {
+  const sizes = new Map();
+  let data = flash;
+  for (const [name, size] of functions.values()) {
+    const part = partOf(name);
+    sizes.set(part, (sizes.get(part) ?? 0) + size);
+    data -= size;
+  }
+  return [...sizes.set("data", data)].sort(([, a], [, b]) => b - a);
+}
+
+// A module of the crate (of `ik`, the solver), another crate, or the compiler's help.
+function partOf(name) {
+  const [, module, inner] = name.match(/sinew(?:\.\.|\d+)([a-z_]+)(?:\.\.|\d+)?([a-z_]+)?/) ?? [];
+  if (module) return module === "ik" && inner ? `ik::${inner}` : module;
+  if (/\dlibm\d/.test(name)) return "libm";
+  if (/glam/.test(name)) return "glam";
+  if (/___\w+df\d|__aeabi_(d|\w+2d)/.test(name)) return "double precision";
+  if (/compiler_builtins|^__/.test(name)) return "compiler";
+  return "entry";
+}
 
 function elf() {
   const u16 = (at) => file.readUInt16LE(at);

@@ -106,8 +106,8 @@ functions! {
 pub mod rest {
     use sinew::glam::{Quat, Vec3};
     use sinew::{
-        Aimed, Ease, Error, FixedSteps, Joint3, Moving, Pole, Spring, Steps, damp_slice,
-        spring_step,
+        Aimed, Ease, Error, FixedSteps, Joint3, Moving, Pole, Spring, Steps, cubic_bezier_ease,
+        damp_slice, spring_step,
     };
 
     /// The bend of a chain.
@@ -156,10 +156,10 @@ pub mod rest {
         steps.advance(dt)
     }
 
-    /// All of them.
+    /// By name and by two control points.
     #[unsafe(no_mangle)]
-    pub extern "C" fn easing(ease: Ease, t: f32) -> Result<f32, Error> {
-        ease.at(t)
+    pub extern "C" fn easing(ease: Ease, [a, b, c, d]: [f32; 4], t: f32) -> Result<f32, Error> {
+        ease.at(cubic_bezier_ease(a, b, c, d, t)?)
     }
 }
 
