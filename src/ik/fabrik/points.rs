@@ -48,13 +48,14 @@ pub fn fabrik_positions<V: Vector>(
 ) -> Result<Solution, Error> {
     settings.check()?;
     check_count(positions.len())?;
-    let (lengths, reach) = Lengths::of(positions);
+    let mut lengths = Lengths::NONE;
+    let reach = lengths.measure(positions);
     check_points(positions, target)?;
     let tolerance = settings.tolerance * reach.longest;
     let root = positions.first().copied().unwrap_or(V::ZERO);
     let mut rope = Rope {
         points: positions,
-        lengths,
+        lengths: &lengths,
         root,
         frame: V::Rotation::IDENTITY,
         target,
@@ -103,7 +104,7 @@ pub(crate) struct End {
 pub(crate) struct Rope<'a, V: Vector> {
     /// Root first.
     pub(crate) points: &'a mut [V],
-    pub(crate) lengths: Lengths,
+    pub(crate) lengths: &'a Lengths,
     /// Where the first stays.
     pub(crate) root: V,
     /// What the side turns with to which a flat chain is bowed.
@@ -173,24 +174,25 @@ impl<V: Vector> Rope<'_, V> {
         self.reach_forth(root, line)
     }
 
-    /// From the target to the root: every point goes along the line to where it was. Returns where
-    /// the root goes.
+    /// From the target to the root: every point goes along the line to where it was. The root
+    /// itself stays; returns where it would go with its bone as that was, which is the direction
+    /// to take if the next point comes to lie on it.
     fn reach_back(&mut self) -> V {
         let mut is = self.target;
         let Some((tip, others)) = self.points.split_last_mut() else { return is };
         let mut was = core::mem::replace(tip, is);
-        for (bone, point) in others.iter_mut().enumerate().rev() {
+        for (bone, point) in others.iter_mut().enumerate().skip(1).rev() {
             let own = *point;
             let length = self.lengths.get(bone, was - own, was);
             is = is + along(own - is, length, ROUNDING).unwrap_or(own - was);
             *point = is;
             was = own;
         }
-        is
+        is + (self.root - was)
     }
 
-    /// From the root to the tip, for a chain whose root has been dragged; returns how its chord
-    /// changes with its slack about this line.
+    /// From the root to the tip, for a chain whose root would have been dragged; returns how its
+    /// chord changes with its slack about this line.
     fn reach_forth(&mut self, dragged: V, line: V) -> Slack<V> {
         let mut slack = Slack::new(line);
         let mut is = self.root;
@@ -331,18 +333,19 @@ pub(crate) struct Lengths(pub(crate) [f32; Self::REMEMBERED]);
 impl Lengths {
     pub(crate) const REMEMBERED: usize = 64;
 
+    pub(crate) const NONE: Self = Self([0.0; Self::REMEMBERED]);
+
+    /// Measures a chain, in place: they are too many to hand over by value.
     #[inline]
-    pub(crate) fn of<V: Vector>(positions: &[V]) -> (Self, Reach) {
-        let mut lengths = [0.0; Self::REMEMBERED];
+    pub(crate) fn measure<V: Vector>(&mut self, positions: &[V]) -> Reach {
         let bones = positions.iter().zip(positions.iter().skip(1));
-        let reach = reach_of(bones.enumerate().map(|(index, (a, b))| {
+        reach_of(bones.enumerate().map(|(index, (a, b))| {
             let length = a.distance(*b);
-            if let Some(slot) = lengths.get_mut(index) {
+            if let Some(slot) = self.0.get_mut(index) {
                 *slot = snapped_length(length, b.extent());
             }
             length
-        }));
-        (Self(lengths), reach)
+        }))
     }
 
     /// The length of a bone that leads to `end`.

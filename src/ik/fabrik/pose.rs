@@ -110,9 +110,11 @@ fn drag_points<V: Vector>(
         position = position + bone;
         *point = position;
     }
+    let mut lengths = Lengths::NONE;
+    lengths.measure(points);
     let mut rope = Rope {
-        lengths: Lengths::of(points).0,
         points,
+        lengths: &lengths,
         root: V::ZERO,
         frame: limb.rotations.first().copied().unwrap_or(V::Rotation::IDENTITY),
         target: limb.target,

@@ -58,9 +58,8 @@ impl<V: Vector> Slack<V> {
         let change = math::clamp(missing / (slope + root.copysign(slope)), LEAST - 1.0, MOST - 1.0);
         let shaped = chord + first * change + second * (0.5 * change * change);
         let length = shaped.length();
-        let from = shaped * (1.0 / length);
         let is_nearer = (length - distance).abs() < GAIN * gap;
-        Drawn::new(self.line, 1.0 + change, from, self.line).filter(|_| is_nearer)
+        Drawn::new(self.line, 1.0 + change, (shaped, length), self.line).filter(|_| is_nearer)
     }
 }
 
@@ -159,8 +158,8 @@ impl<V: Vector> Taut<V> {
     /// The shape turned so that its chord lies on a line. `None` if that does not bring its end
     /// nearer than `gap` to the point of the line at this distance.
     pub(super) fn towards(&self, line: V, distance: f32, gap: f32) -> Option<Drawn<V>> {
-        let from = self.chord * (1.0 / self.length);
-        Drawn::new(self.along, self.slack, from, line).filter(|_| self.misses(distance) < gap)
+        let chord = (self.chord, self.length);
+        Drawn::new(self.along, self.slack, chord, line).filter(|_| self.misses(distance) < gap)
     }
 }
 
@@ -175,14 +174,20 @@ pub(super) struct Drawn<V> {
     /// The directions of the chord before and after the turn.
     from: V,
     line: V,
+    /// What one and the cosine between them are the inverse of.
     scale: f32,
 }
 
 impl<V: Vector> Drawn<V> {
+    /// `None` if the chord, of this length, points the other way. The two divisions do not wait for
+    /// each other.
     #[inline]
-    fn new(along: V, slack: f32, from: V, line: V) -> Option<Self> {
-        let cos = from.dot(line);
-        (cos > OPPOSITE).then(|| Self { along, slack, from, line, scale: 1.0 / (1.0 + cos) })
+    fn new(along: V, slack: f32, (chord, length): (V, f32), line: V) -> Option<Self> {
+        let part = chord.dot(line);
+        (part > OPPOSITE * length).then(|| {
+            let (from, scale) = (chord * (1.0 / length), length / (length + part));
+            Self { along, slack, from, line, scale }
+        })
     }
 
     /// A bone of the shape, of any length, from the bone of the chain as it is.

@@ -43,12 +43,13 @@ pub fn fabrik_positions(
     let good = points_in_range(positions) & points_in_range(&[targets]);
     let verdicts =
         verdicts(good, |lane| check_lane(Points::of(positions, lane).slice(), targets.lane(lane)));
-    let (lengths, longest, shortest) = Lengths::of(positions);
+    let mut lengths = Lengths::NONE;
+    let (longest, shortest) = lengths.measure(positions);
     let tolerance = longest * settings.tolerance;
     let root = positions.first().copied().unwrap_or(Vec3x8::ZERO);
     let mut ropes = Ropes {
         points: positions,
-        lengths,
+        lengths: &lengths,
         root,
         frame: Quatx8::IDENTITY,
         target: targets,

@@ -88,10 +88,11 @@ fn drag_points(
         position = position + rotation.rotate(*bone);
         *point = position;
     }
-    let (lengths, ..) = Lengths::of(points);
+    let mut lengths = Lengths::NONE;
+    lengths.measure(points);
     let mut ropes = Ropes {
         points,
-        lengths,
+        lengths: &lengths,
         root: Vec3x8::ZERO,
         frame: limbs.rotations.first().copied().unwrap_or(Quatx8::IDENTITY),
         target: limbs.target,

@@ -16,7 +16,7 @@ use crate::ik::fabrik::{FLAT, NEARLY_FLAT, SLOW};
 pub(super) struct Ropes<'a> {
     /// Root first.
     pub(super) points: &'a mut [Vec3x8],
-    pub(super) lengths: Lengths,
+    pub(super) lengths: &'a Lengths,
     pub(super) root: Vec3x8,
     /// What the sides turn with to which flat chains are bowed.
     pub(super) frame: Quatx8,
@@ -119,14 +119,14 @@ impl Ropes<'_> {
         let Some((tip, others)) = self.points.split_last_mut() else { return is };
         let mut was = *tip;
         *tip = if all { is } else { going.select(is, was) };
-        for (bone, point) in others.iter_mut().enumerate().rev() {
+        for (bone, point) in others.iter_mut().enumerate().skip(1).rev() {
             let own = *point;
             let length = self.lengths.get(bone, was - own, was);
             is = is + along(own - is, length, ROUNDING, own - was);
             *point = if all { is } else { going.select(is, own) };
             was = own;
         }
-        is
+        is + (self.root - was)
     }
 
     fn reach_forth(&mut self, going: Mask, dragged: Vec3x8, line: Vec3x8) -> Slack {
@@ -196,7 +196,7 @@ impl Ropes<'_> {
         let mut points = Points::of(self.points, lane);
         let end = work(&mut Rope {
             points: points.slice(),
-            lengths: points::Lengths(self.lengths.0.map(|length| length.lane(lane))),
+            lengths: &points::Lengths(self.lengths.0.map(|length| length.lane(lane))),
             root: self.root.lane(lane),
             frame: self.frame.lane(lane),
             target: self.target.lane(lane),
@@ -221,20 +221,21 @@ fn along(wanted: Vec3x8, length: F32x8, least: f32, bone: Vec3x8) -> Vec3x8 {
 pub(super) struct Lengths([F32x8; points::Lengths::REMEMBERED]);
 
 impl Lengths {
-    /// The lengths, and the longest and the shortest reach.
-    pub(super) fn of(positions: &[Vec3x8]) -> (Self, F32x8, F32x8) {
-        let mut lengths = [F32x8::ZERO; points::Lengths::REMEMBERED];
+    pub(super) const NONE: Self = Self([F32x8::ZERO; points::Lengths::REMEMBERED]);
+
+    /// Measures the chains, in place; returns the longest and the shortest reach.
+    pub(super) fn measure(&mut self, positions: &[Vec3x8]) -> (F32x8, F32x8) {
         let (mut longest, mut longest_bone) = (F32x8::ZERO, F32x8::ZERO);
         let bones = positions.iter().zip(positions.iter().skip(1));
         for (index, (a, b)) in bones.enumerate() {
             let length = (*a - *b).length();
             longest = longest + length;
             longest_bone = length.max(longest_bone);
-            if let Some(slot) = lengths.get_mut(index) {
+            if let Some(slot) = self.0.get_mut(index) {
                 *slot = length.snap(grid(length, b.largest()));
             }
         }
-        (Self(lengths), longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
+        (longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
     }
 
     #[inline]

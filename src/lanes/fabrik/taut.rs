@@ -49,16 +49,15 @@ impl Slack {
         let change = change.clamp(LEAST - 1.0, MOST - 1.0);
         let shaped = chord + first * change + second * (change * 0.5 * change);
         let length = shaped.length();
-        let from = shaped * (F32x8::ONE / length);
-        let cos = from.dot(self.line);
+        let part = shaped.dot(self.line);
         let is_nearer = (length - distance).abs().lt(gap * GAIN);
         let drawn = Drawn {
             line: self.line,
             slack: change + F32x8::ONE,
-            from,
-            scale: F32x8::ONE / (F32x8::ONE + cos),
+            from: shaped * (F32x8::ONE / length),
+            scale: length / (length + part),
         };
-        (drawn, cos.gt(F32x8::splat(OPPOSITE)) & is_nearer)
+        (drawn, part.gt(length * OPPOSITE) & is_nearer)
     }
 }
 
