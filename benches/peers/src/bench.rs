@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 
+use crate::counts::Lap;
 use crate::measure::{Pace, Runner, race};
 use crate::plot::Point;
 use crate::table::{Rival, Row, Unit};
@@ -31,9 +32,16 @@ pub struct Bench {
     pub points: Vec<Point>,
     /// Rivals that could not take part, and why.
     pub skipped: Vec<String>,
+    /// Where the laps go that somebody counts the instructions of, instead of a race.
+    pub laps: Option<Vec<Lap>>,
 }
 
 impl Bench {
+    pub fn new(pace: Pace, bar: ProgressBar) -> Self {
+        let (rows, points, skipped) = (Vec::new(), Vec::new(), Vec::new());
+        Self { pace, bar, rows, points, skipped, laps: None }
+    }
+
     /// Measures sinew and its rivals, and writes a row for each rival.
     ///
     /// Returns each name with its median seconds a unit, ours first.
@@ -45,6 +53,12 @@ impl Bench {
         rivals: Vec<Entry<'_>>,
     ) -> Result<Vec<(String, f64)>> {
         self.announce(task);
+        if let Some(laps) = &mut self.laps {
+            for entry in std::iter::once(ours).chain(rivals) {
+                laps.push(Lap::of(task, entry)?);
+            }
+            return Ok(Vec::new());
+        }
         let (mut names, mut runners) = (Vec::new(), Vec::new());
         for entry in std::iter::once(ours).chain(rivals) {
             names.push((entry.name, entry.quality, entry.is_void));

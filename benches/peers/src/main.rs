@@ -25,6 +25,7 @@
 mod bench;
 mod ccd;
 mod chain;
+mod counts;
 mod crowds;
 mod curves;
 mod easings;
@@ -76,6 +77,13 @@ struct Options {
     /// Print how sinew's own time grows with the joints and with the chains instead
     #[arg(long)]
     growth: bool,
+    /// Print the instructions and the mispredicted branches of each library instead, as callgrind
+    /// counts them
+    #[arg(long)]
+    counts: bool,
+    /// Measure nothing: do the laps that `--counts` counts, and print which they were
+    #[arg(long, hide = true)]
+    laps: bool,
     /// What the machine is, in words [default: what it says itself]
     #[arg(long, value_name = "WORDS")]
     machine: Option<String>,
@@ -117,16 +125,24 @@ fn run(options: &Options) -> Result<()> {
         return Ok(());
     }
     let families = chosen(&options.families)?;
+    if options.counts {
+        print!("{}", counts::table(families.iter().map(|(name, _)| *name))?);
+        return Ok(());
+    }
     let style =
         ProgressStyle::with_template("{bar:24} {pos}/{len} families, {elapsed}: {wide_msg}")?;
     let bar = ProgressBar::new(families.len() as u64).with_style(style);
-    let (rows, points) = (Vec::new(), Vec::new());
-    let mut bench = Bench { pace, bar, rows, points, skipped: Vec::new() };
+    let mut bench = Bench::new(pace, bar);
+    bench.laps = options.laps.then(Vec::new);
     for (name, family) in families {
         family(&mut bench).with_context(|| name.to_owned())?;
         bench.bar.inc(1);
     }
     bench.bar.finish_and_clear();
+    if let Some(laps) = &bench.laps {
+        println!("{}", serde_json::to_string(laps)?);
+        return Ok(());
+    }
 
     let missing = bench::left_out().into_iter().map(|name| format!("{name}: not built"));
     bench.skipped.extend(missing);

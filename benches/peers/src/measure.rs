@@ -4,6 +4,7 @@
 //! long to go uninterrupted are timed by the processor's time for the thread.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -45,6 +46,15 @@ const LONG: Duration = Duration::from_micros(200);
 /// cold.
 const SLICES_ELSEWHERE: f64 = 10.0;
 
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// Does all that is measured, and nothing else: under a name that [`counts`](crate::counts) knows.
+#[inline(never)]
+fn measured(work: &mut dyn FnMut()) {
+    work();
+    CALLS.fetch_add(1, Ordering::Relaxed);
+}
+
 /// Something that works in laps.
 pub struct Runner<'a> {
     /// How much one lap does, in the unit that the race is measured in.
@@ -68,7 +78,7 @@ impl<'a> Runner<'a> {
             let state = black_box(&mut state);
             let working = ThreadTime::now();
             let began = Instant::now();
-            work(state);
+            measured(&mut || work(state));
             let time = began.elapsed();
             black_box(state);
             if time < LONG { time } else { working.elapsed().min(time) }
@@ -80,6 +90,15 @@ impl<'a> Runner<'a> {
     /// A lap that needs nothing prepared.
     pub fn steady<S: 'a>(units: f64, state: S, work: impl FnMut(&mut S) + 'a) -> Self {
         Self::new(units, state, |_| (), work)
+    }
+
+    /// Lets one lap warm up, and returns the numbers of the calls of [`measured`] that the next one
+    /// makes; none if it is done elsewhere.
+    pub fn lap(&mut self) -> Result<std::ops::Range<usize>> {
+        (self.fastest)(1)?;
+        let before = CALLS.load(Ordering::Relaxed);
+        (self.fastest)(1)?;
+        Ok(before..CALLS.load(Ordering::Relaxed))
     }
 
     /// Laps in another process, which says how long the fastest of so many took.

@@ -95,17 +95,17 @@ pub fn text(rows: &[Row]) -> String {
             lines[i][6].clear();
         }
     }
-    align(&lines)
+    align(&lines, IS_NUMBER)
 }
 
-/// Pads a table's columns.
-fn align(lines: &[[String; 7]]) -> String {
+/// Pads a table's columns; those of numbers are set to the right.
+pub fn align<const N: usize>(lines: &[[String; N]], is_number: [bool; N]) -> String {
     let widths: Vec<_> =
-        (0..7).map(|c| lines.iter().map(|l| l[c].chars().count()).max().unwrap_or(0)).collect();
+        (0..N).map(|c| lines.iter().map(|l| l[c].chars().count()).max().unwrap_or(0)).collect();
     let mut out = String::new();
     for line in lines {
         let mut padded = String::new();
-        for ((cell, width), is_number) in line.iter().zip(&widths).zip(IS_NUMBER) {
+        for ((cell, width), is_number) in line.iter().zip(&widths).zip(is_number) {
             let _ = if is_number {
                 write!(padded, "{cell:>width$}  ")
             } else {
