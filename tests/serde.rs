@@ -4,8 +4,8 @@
 
 use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{
-    CcdSettings, FabrikSettings, Fault, Joint2, Joint3, LeastSquaresSettings, Order, Rot2,
-    clamp_joint_3d,
+    AimSettings, CcdSettings, FabrikSettings, Fault, Joint2, Joint3, LeastSquaresSettings, Order,
+    Rot2, clamp_joint_3d,
 };
 
 #[test]
@@ -39,6 +39,28 @@ fn a_files_mistakes_are_found_when_the_joint_is_used() {
     assert_eq!((error.argument, error.fault), ("joint.min", Fault::AboveMax));
 }
 
+/// What follows from the two axes of an ellipse or an eye is not written, and so cannot contradict
+/// them; that they are across each other is looked at.
+#[test]
+fn an_axis_that_is_not_across_the_other_is_found() {
+    let ellipse = Joint3::ellipse(Vec3::Y, Vec3::X, [-0.2, 1.0], [-0.4, 0.6]);
+    let eye = Joint3::yaw_pitch(Vec3::Z, Vec3::Y, [-0.4, 0.8], [-0.3, 0.3]);
+    for (joint, across, argument) in [
+        (ellipse, "\"across\":[1.0,0.0,0.0]", "joint.across"),
+        (eye, "\"up\":[0.0,1.0,0.0]", "joint.up"),
+    ] {
+        let text = serde_json::to_string(&joint).unwrap();
+        // The two axes, and the rest rotation of four numbers.
+        assert_eq!(text.matches('[').count(), 3, "{text}");
+        let name = across.split(':').next().unwrap();
+        let skewed = text.replace(across, &format!("{name}:[0.0,0.6,0.8]"));
+        assert_ne!(skewed, text);
+        let joint: Joint3 = serde_json::from_str(&skewed).unwrap();
+        let error = clamp_joint_3d(Quat::IDENTITY, &joint).unwrap_err();
+        assert_eq!((error.argument, error.fault), (argument, Fault::OutOfRange));
+    }
+}
+
 #[test]
 fn settings_come_back_the_same_and_may_be_partial() {
     let ccd = CcdSettings { order: Order::RootFirst, ..CcdSettings::default() };
@@ -46,6 +68,8 @@ fn settings_come_back_the_same_and_may_be_partial() {
     assert_eq!(serde_json::from_str::<CcdSettings>(&text).unwrap(), ccd);
     let fabrik: FabrikSettings = serde_json::from_str(r#"{ "max_iterations": 7 }"#).unwrap();
     assert_eq!(fabrik, FabrikSettings { max_iterations: 7, ..FabrikSettings::default() });
+    let aim: AimSettings = serde_json::from_str(r#"{ "weight": 0.5 }"#).unwrap();
+    assert_eq!(aim, AimSettings { weight: 0.5, ..AimSettings::default() });
     let settings = LeastSquaresSettings::at(Vec2::X).with_rotation(Rot2::from_angle(0.2));
     let text = serde_json::to_string(&settings).unwrap();
     assert_eq!(serde_json::from_str::<LeastSquaresSettings<Vec2>>(&text).unwrap(), settings);

@@ -19,7 +19,11 @@ use crate::space::{Limits, Vector, check_length, check_vector};
 
 /// How [`aim`] and [`aim_chain`] go about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, bound(deserialize = "V: serde::Deserialize<'de>, AimSettings<V>: Default"))
+)]
 pub struct AimSettings<V = Vec3> {
     /// The axis that points at the target, in the frame of the joint, or of a chain's last joint;
     /// of any length but zero.

@@ -5,9 +5,9 @@ use glam::{Quat, Vec2, Vec3};
 use super::cone::{check_twist, nearest_twist};
 use super::range::Range;
 use super::sector::Sector;
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::math::{self, soften};
-use crate::rotation::{check_unit_axis, parts};
+use crate::rotation::{check_across, check_unit_axis, parts};
 
 /// A ball joint whose axis swings further to some sides than to others: the swing's rotation
 /// vector (axis times angle) stays inside four quarters of ellipses.
@@ -17,9 +17,7 @@ pub(crate) struct Ellipse {
     /// The axis that swings; unit length.
     pub(crate) axis: Vec3,
     /// Unit, across the axis: the swing's first component turns about it.
-    pub(crate) x_axis: Vec3,
-    /// `axis × x_axis`: the swing's second component turns about it.
-    pub(crate) y_axis: Vec3,
+    pub(crate) across: Vec3,
     pub(crate) x: Range,
     pub(crate) y: Range,
     pub(crate) twist: Option<Sector>,
@@ -28,9 +26,7 @@ pub(crate) struct Ellipse {
 impl Ellipse {
     pub(crate) fn check(&self) -> Result<(), Error> {
         check_unit_axis("joint.axis", self.axis)?;
-        if self.x_axis == Vec3::ZERO {
-            return Err(Error::new("joint.across", Fault::NoDirection));
-        }
+        check_across("joint.across", self.across, self.axis)?;
         for (names, range) in
             [(("joint.x_min", "joint.x_max"), self.x), (("joint.y_min", "joint.y_max"), self.y)]
         {
@@ -39,9 +35,15 @@ impl Ellipse {
         check_twist(self.twist)
     }
 
+    /// What the swing's two components turn about.
+    pub(crate) fn axes(&self) -> [Vec3; 2] {
+        [self.across, self.axis.cross(self.across)]
+    }
+
     /// The axis about which it swings furthest.
     pub(crate) fn widest_axis(&self) -> Vec3 {
-        if self.x.width() >= self.y.width() { self.x_axis } else { self.y_axis }
+        let [x_axis, y_axis] = self.axes();
+        if self.x.width() >= self.y.width() { x_axis } else { y_axis }
     }
 
     /// The nearest admissible twist, and with that twist the nearest admissible swing in angle.
@@ -52,13 +54,14 @@ impl Ellipse {
         let (v, _) = parts(rotation);
         let across = v - self.axis * v.dot(self.axis);
         let across = across * twist_cos + self.axis.cross(across) * twist_sin;
-        let tilt = Vec2::new(across.dot(self.x_axis), across.dot(self.y_axis));
+        let [x_axis, y_axis] = self.axes();
+        let tilt = Vec2::new(across.dot(x_axis), across.dot(y_axis));
 
         let swing = self.nearest_swing(upright, tilt, softness);
         let angle = math::sqrt(swing.dot(swing));
         let (sin, cos) = math::near_sin_cos(0.5 * angle);
         let swing = if angle > 0.0 { swing * (sin / angle) } else { Vec2::ZERO };
-        let v = self.x_axis * swing.x + self.y_axis * swing.y;
+        let v = x_axis * swing.x + y_axis * swing.y;
         let twist = self.axis * twist_sin;
         // (cos, v) * (twist_cos, twist), v across the axis and the twist along it.
         let v = v * twist_cos + v.cross(twist) + twist * cos;
@@ -218,14 +221,8 @@ mod tests {
             [([-0.3, 0.0], [0.0, 0.0]), ([-0.3, 0.0], [-0.04, 0.0]), ([0.0, 0.0], [0.0; 2])]
         {
             let range = |[min, max]: [f32; 2]| Range::new(min, max);
-            let ellipse = Ellipse {
-                axis: Vec3::Z,
-                x_axis: Vec3::X,
-                y_axis: Vec3::Y,
-                x: range(x),
-                y: range(y),
-                twist: None,
-            };
+            let ellipse =
+                Ellipse { axis: Vec3::Z, across: Vec3::X, x: range(x), y: range(y), twist: None };
             for turn in [
                 Quat::IDENTITY,
                 Quat::from_rotation_x(-1.0),

@@ -233,11 +233,9 @@ impl Joint3 {
     #[must_use]
     pub fn ellipse(axis: Vec3, across: Vec3, x: [f32; 2], y: [f32; 2]) -> Self {
         let axis = direction(axis);
-        let x_axis = self::across(across, axis).unwrap_or(Vec3::ZERO);
         Self::limited(Limit3::Ellipse(Ellipse {
             axis,
-            x_axis,
-            y_axis: axis.cross(x_axis),
+            across: self::across(across, axis).unwrap_or(Vec3::ZERO),
             x: Range::new(x[0], x[1]),
             y: Range::new(y[0], y[1]),
             twist: None,
@@ -252,11 +250,9 @@ impl Joint3 {
     #[must_use]
     pub fn yaw_pitch(forward: Vec3, up: Vec3, yaw: [f32; 2], pitch: [f32; 2]) -> Self {
         let forward = direction(forward);
-        let up = across(up, forward).unwrap_or(Vec3::ZERO);
         Self::limited(Limit3::YawPitch(YawPitch {
             forward,
-            up,
-            left: up.cross(forward),
+            up: across(up, forward).unwrap_or(Vec3::ZERO),
             yaw: Range::new(yaw[0], yaw[1]),
             pitch: Range::new(pitch[0], pitch[1]),
             roll: Range::new(0.0, 0.0),

@@ -94,7 +94,8 @@ pub(crate) fn edge_3d(joint: &Joint3, rim: Rim, t: f32) -> Quat {
             let (sin, cos) = math::sin_cos(TAU * t);
             let x = cos.abs() * if cos < 0.0 { ellipse.x.min } else { ellipse.x.max };
             let y = sin.abs() * if sin < 0.0 { ellipse.y.min } else { ellipse.y.max };
-            Quat::exp(ellipse.x_axis * x + ellipse.y_axis * y)
+            let [x_axis, y_axis] = ellipse.axes();
+            Quat::exp(x_axis * x + y_axis * y)
         }
         (Limit3::Ellipse(ellipse), Rim::Twist) => {
             about(ellipse.axis, ellipse.twist.map_or(Range::FULL, Range::from))

@@ -4,9 +4,9 @@ use glam::{Quat, Vec3};
 
 use super::hinge::{about, angle_about};
 use super::range::Range;
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::math;
-use crate::rotation::{check_unit_axis, wrap_angle};
+use crate::rotation::{check_across, check_unit_axis, wrap_angle};
 
 /// An eye or a turret: it yaws about its up axis, then pitches, then rolls about where it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,8 +16,6 @@ pub(crate) struct YawPitch {
     pub(crate) forward: Vec3,
     /// Unit, across `forward`.
     pub(crate) up: Vec3,
-    /// `up × forward`: where a yaw of a quarter turn looks.
-    pub(crate) left: Vec3,
     pub(crate) yaw: Range,
     pub(crate) pitch: Range,
     pub(crate) roll: Range,
@@ -26,25 +24,28 @@ pub(crate) struct YawPitch {
 impl YawPitch {
     pub(crate) fn check(&self) -> Result<(), Error> {
         check_unit_axis("joint.forward", self.forward)?;
-        if self.left == Vec3::ZERO {
-            return Err(Error::new("joint.up", Fault::NoDirection));
-        }
+        check_across("joint.up", self.up, self.forward)?;
         self.yaw.check(("joint.yaw_min", "joint.yaw_max"))?;
         let upright = [-FRAC_PI_2, FRAC_PI_2];
         self.pitch.check_within(("joint.pitch_min", "joint.pitch_max"), upright, upright)?;
         self.roll.check(("joint.twist_min", "joint.twist_max"))
     }
 
+    /// Where a yaw of a quarter turn looks; it pitches about the opposite.
+    pub(crate) fn left(&self) -> Vec3 {
+        self.up.cross(self.forward)
+    }
+
     /// The axis about which it turns furthest.
     pub(crate) fn widest_axis(&self) -> Vec3 {
-        if self.yaw.width() >= self.pitch.width() { self.up } else { self.left }
+        if self.yaw.width() >= self.pitch.width() { self.up } else { self.left() }
     }
 
     /// Looks in the admissible direction nearest to the rotation's, with the nearest admissible
     /// roll there.
     pub(crate) fn nearest(&self, rotation: Quat, softness: f32) -> Quat {
         let gaze = rotation * self.forward;
-        let (x, y, z) = (gaze.dot(self.forward), gaze.dot(self.left), gaze.dot(self.up));
+        let (x, y, z) = (gaze.dot(self.forward), gaze.dot(self.left()), gaze.dot(self.up));
         let level = math::sqrt(x * x + y * y);
         let is_pole = level <= super::INSIDE;
         let pitch = if is_pole { FRAC_PI_2.copysign(z) } else { math::atan2(z, level) };
@@ -91,6 +92,6 @@ impl YawPitch {
 
     /// The rotation with this yaw and pitch and no roll.
     pub(crate) fn at(&self, yaw: f32, pitch: f32) -> Quat {
-        about(self.up, yaw) * about(self.left, -pitch)
+        about(self.up, yaw) * about(self.left(), -pitch)
     }
 }

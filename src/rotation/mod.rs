@@ -387,6 +387,15 @@ pub(crate) fn check_unit_axis(argument: &'static str, axis: Vec3) -> Result<(), 
     Ok(())
 }
 
+/// `Ok` if an axis has unit length and is across another that does.
+pub(crate) fn check_across(argument: &'static str, axis: Vec3, other: Vec3) -> Result<(), Error> {
+    check_unit_axis(argument, axis)?;
+    if axis.dot(other).abs() > UNIT_SLACK {
+        return Err(Error::new(argument, Fault::OutOfRange));
+    }
+    Ok(())
+}
+
 /// `Ok` with the unit vector along `axis`, which may have any length but zero.
 pub(crate) fn check_axis(argument: &'static str, axis: Vec3) -> Result<Vec3, Error> {
     if !axis.is_finite() {
