@@ -54,6 +54,19 @@ fn a_hinges_arc_runs_from_one_bound_to_the_other_with_its_parent() {
     }
 }
 
+/// However wide the range: its ends may be so far apart that no float holds the way between them.
+#[test]
+fn a_window_all_round_goes_round_once() {
+    for far in [4.0, 1e3, f32::MAX] {
+        let eye = Joint3::yaw_pitch(Vec3::Y, Vec3::Z, [-far, far], [0.0, 0.3]);
+        // A side of the window in four is the horizon.
+        let horizon = lines(&eye, Quat::IDENTITY).into_iter().take(SEGMENTS / 4);
+        let round: f32 =
+            horizon.map(|[from, to]| (from - Vec3::X).angle_between(to - Vec3::X)).sum();
+        assert!((round - core::f32::consts::TAU).abs() < 1e-3, "{far}: {round}");
+    }
+}
+
 #[test]
 fn a_window_has_its_corners_and_closes() {
     let joint = Joint3::yaw_pitch(Vec3::Y, Vec3::Z, [-0.4, 0.8], [-0.3, 0.3]);

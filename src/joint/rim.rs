@@ -1,6 +1,6 @@
 //! The edges of what a joint may do, for drawing: curves of turns from rest.
 
-use core::f32::consts::TAU;
+use core::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -110,8 +110,10 @@ pub(crate) fn edge_3d(joint: &Joint3, rim: Rim, t: f32) -> Quat {
     joint.rest * turn
 }
 
+/// Once round is all of a range that leaves nothing out.
 fn along(range: Range, t: f32) -> f32 {
-    lerp(range.min, range.max, t)
+    let Range { min, max } = if range.is_full() { Range { min: -PI, max: PI } } else { range };
+    lerp(min, max, t)
 }
 
 /// The way round the unit square, a side for each quarter of `t`.
