@@ -488,6 +488,24 @@ fn five_cones_bend_as_far_as_they_may() {
     }
 }
 
+/// Sweeps alone need 38, 290, and more than 400 for the last of these.
+#[test]
+fn free_chains_reach_wherever_they_can_in_a_few_iterations() {
+    for (bones, max_iterations) in [(3_u8, 15), (10, 20), (40, 64)] {
+        for way in 0..200_u16 {
+            let (mut positions, mut rotations) = straight(usize::from(bones));
+            let (turn, tilt) = (2.4 * f32::from(way), 0.01 * f32::from(way) - 1.0);
+            let level = (1.0 - tilt * tilt).sqrt();
+            let away = Vec3::new(level * turn.cos(), tilt, level * turn.sin());
+            let target = away * f32::from(bones) * (0.05 + 0.94 * (0.618 * f32::from(way)).fract());
+            let settings = CcdSettings { max_iterations, ..CcdSettings::default() };
+            let solution =
+                ccd_solve(&mut positions, &mut rotations, &[], target, &settings).unwrap();
+            assert_eq!(solution.status, Status::Reached, "{bones} {target} {solution:?}");
+        }
+    }
+}
+
 /// I4: reached means what the final pose says, and a smooth arm gets there in the iterations given.
 #[test]
 fn a_smooth_two_joint_arm_reaches() {

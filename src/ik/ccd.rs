@@ -64,9 +64,16 @@ impl CcdSettings {
     }
 }
 
-/// A sweep that closes less than this share of the gap has met a dead point, a limit, or the slow
-/// tail of the descent: two joints turned together may still do better.
+/// A sweep that closes less than this share of the gap it leaves has met a dead point, a limit, or
+/// the slow tail of the descent: two joints turned together may still do better.
 pub(crate) const SLOW: f32 = 0.02;
+
+/// [`SLOW`] for a free chain that sweeps have shaped: two free joints nearly always close the gap.
+pub(crate) const SLOW_WHEN_FREE: f32 = 0.5;
+
+/// So many sweeps are left to shape a free chain: they spread over all joints what a pair puts into
+/// two.
+pub(crate) const SHAPING: usize = 3;
 
 /// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
 /// the straight pose is near: a free chain starts from that, and buckles.
@@ -88,7 +95,8 @@ pub(crate) const RETRY: f32 = 0.9;
 /// is clamped, and turns less where that would lead away. When a sweep gains little, because the
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
-/// gained nothing at all.
+/// gained nothing at all. A free chain is shaped by three sweeps; after that two joints, bent by at
+/// most an eighth of a turn, finish what a sweep does not bring two thirds of the way.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -150,6 +158,7 @@ fn descend<V: Vector>(
     mut iterations: usize,
 ) -> (Status, usize) {
     let effort = settings.effort();
+    let is_free = effort.is_full() && limb.is_free();
     let mut gap = limb.gap_of_relative();
     // Above this gap a pair of joints has been tried in vain.
     let mut try_pair_below = f32::INFINITY;
@@ -165,14 +174,15 @@ fn descend<V: Vector>(
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
-        if gain >= SLOW * gap || (iterations == settings.max_iterations && !is_stuck) {
+        let slow = if is_free && iterations > SHAPING { SLOW_WHEN_FREE } else { SLOW };
+        if gain >= slow * gap || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
-        let pair = (gap < try_pair_below).then(|| limb.find_pair(gap, effort)).flatten();
-        if let Some(pair) = pair {
+        let turned = (gap < try_pair_below).then(|| limb.turn_pair(gap, effort)).flatten();
+        if let Some(left) = turned {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);
-            gap = limb.turn_pair(&pair);
+            gap = left;
         } else if is_stuck {
             return (Status::Stalled, iterations);
         } else {

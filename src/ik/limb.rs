@@ -186,8 +186,7 @@ impl<'a, V: Vector> Limb<'a, V> {
     /// A free chain whose target is at or beyond its full reach comes as near as it can in closed
     /// form: straight. Returns whether it has.
     pub(crate) fn reach_out(&mut self) -> bool {
-        let applies = self.joints.iter().all(Limits::is_free)
-            && self.target.length() >= self.reach.longest - self.tolerance;
+        let applies = self.is_free() && self.target.length() >= self.reach.longest - self.tolerance;
         if applies {
             self.straighten();
         }
@@ -198,7 +197,7 @@ impl<'a, V: Vector> Limb<'a, V> {
     /// is as near as the pose it has. Returns whether it has.
     pub(crate) fn draw_taut(&mut self, share: f32) -> bool {
         let distance = self.target.length();
-        let applies = self.joints.iter().all(Limits::is_free)
+        let applies = self.is_free()
             && distance >= share * self.reach.longest
             && (distance >= self.reach.longest
                 || self.reach.longest - distance < self.effector().distance(self.target));
@@ -258,6 +257,17 @@ impl<'a, V: Vector> Limb<'a, V> {
             *rotation = parent;
         }
         done
+    }
+
+    /// Whether every joint turns freely.
+    pub(crate) fn is_free(&self) -> bool {
+        self.joints.iter().all(Limits::is_free)
+    }
+
+    /// What a joint may do.
+    #[inline]
+    pub(crate) fn joint(&self, index: usize) -> V::Joint {
+        self.joints.get(index).copied().unwrap_or(V::Joint::FREE)
     }
 
     /// The effector of the pose, from the root.

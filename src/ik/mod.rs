@@ -11,8 +11,9 @@ pub(crate) mod ccd;
 pub(crate) mod fabrik;
 mod least_squares;
 pub(crate) mod limb;
+pub(crate) mod pair;
 mod pole;
-mod sweep;
+pub(crate) mod sweep;
 pub(crate) mod two_bone;
 
 pub use aim::{AimSettings, Gaze, Roll, aim, aim_chain};

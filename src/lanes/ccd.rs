@@ -5,10 +5,9 @@ use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES, Quatx8, Vec3x8};
-use crate::ik::ccd::{RETRY, SLOW, TAUT, run};
+use crate::ik::ccd::{RETRY, SHAPING, SLOW, SLOW_WHEN_FREE, TAUT, run};
 use crate::ik::{CcdSettings, Order, Solution, Status};
-use crate::joint::{Effort, Joint3};
-use crate::space::Limits;
+use crate::joint::Joint3;
 
 /// Turns the joints of eight chains, in place, until their effectors are at their targets:
 /// [`ccd_solve`](crate::ccd_solve) for each lane.
@@ -18,8 +17,8 @@ use crate::space::Limits;
 /// the last lane is done; a lane that is done does not move.
 ///
 /// Free joints, hinges and cones turn in lanes. A chain with another limit or a weight, settings
-/// with damping, a `max_turn` below π or the other order, and pairs of joints where a sweep gains
-/// little, are solved lane by lane.
+/// with damping, a `max_turn` below π or the other order, and pairs of joints with limits, are solved
+/// lane by lane.
 ///
 /// A lane's answer is that of `ccd_solve`: bit for bit with the feature `deterministic`. Without it
 /// glam multiplies quaternions in another order, the descents part in the last digits, and the
@@ -78,8 +77,7 @@ fn each_on_its_own(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSettings) 
 fn descend_from_start(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSettings) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::Stalled);
     let mut running = active;
-    let is_free = limbs.joints.iter().all(Limits::<glam::Vec3>::is_free);
-    if is_free && settings.max_iterations > 0 {
+    if limbs.is_free() && settings.max_iterations > 0 {
         let distance = limbs.target.length();
         let far = active & distance.ge(limbs.longest * TAUT);
         for lane in far.lanes() {
@@ -106,6 +104,7 @@ fn descend(
     settings: &CcdSettings,
     outcomes: &mut Outcomes,
 ) {
+    let is_free = limbs.is_free();
     let target = limbs.target;
     let mut gap = (limbs.effector_of_relative() - target).length();
     // Above this gap a pair of joints has been tried in vain.
@@ -124,61 +123,27 @@ fn descend(
         let closed = (limbs.sweep_from_tip(running) - target).length();
         let gain = gap - closed;
         gap = running.select(closed, gap);
-        let is_slow = running & !gain.ge(gap * SLOW);
-        for lane in is_slow.lanes() {
-            let slow = Slow { gap: gap.lane(lane), gain: gain.lane(lane) };
-            let (next, try_below) =
-                pair_up(limbs, lane, slow, try_pair_below.lane(lane), settings, outcomes);
-            try_pair_below.set_lane(lane, try_below);
-            match next {
-                Some(next) => gap.set_lane(lane, next),
-                None => running = running & !Mask::only(lane),
-            }
+        let is_shaped = outcomes.have_made(if is_free { SHAPING + 1 } else { usize::MAX });
+        let slow = is_shaped.select(F32x8::splat(SLOW_WHEN_FREE), F32x8::splat(SLOW));
+        let is_stuck = gain.lt(limbs.least_gain(gap));
+        let is_last = outcomes.have_made(settings.max_iterations) & !is_stuck;
+        let is_slow = running & !gain.ge(gap * slow) & !is_last;
+        if is_slow.any() {
+            let (turned, left) = limbs.turn_pairs(gap, is_slow & gap.lt(try_pair_below), is_free);
+            gap = turned.select(left, gap);
+            outcomes.count_iteration(turned & !is_stuck);
+            let in_vain = is_slow & !turned;
+            running = running & !(in_vain & is_stuck);
+            let next = try_pair_below.min(gap * RETRY);
+            try_pair_below = in_vain.select(next, try_pair_below);
         }
     }
-}
-
-/// What a sweep has come to that gained little.
-#[derive(Clone, Copy)]
-struct Slow {
-    gap: f32,
-    gain: f32,
-}
-
-/// Where one lane's sweep has gained little, turns a pair of its joints if that helps: the gap then,
-/// or `None` if the lane is stuck, and below which gap to try again.
-fn pair_up(
-    limbs: &mut Limbs<'_>,
-    lane: usize,
-    slow: Slow,
-    try_below: f32,
-    settings: &CcdSettings,
-    outcomes: &mut Outcomes,
-) -> (Option<f32>, f32) {
-    let Slow { gap, gain } = slow;
-    let iterations = outcomes.iterations_of(lane);
-    let is_spent = iterations == settings.max_iterations;
-    limbs.single(lane, |limb| {
-        let is_stuck = gain < limb.least_gain(gap);
-        if is_spent && !is_stuck {
-            return (Some(gap), try_below);
-        }
-        let pair = (gap < try_below).then(|| limb.find_pair(gap, Effort::FULL)).flatten();
-        if let Some(pair) = pair {
-            outcomes.set_iterations_of(lane, iterations + usize::from(!is_stuck));
-            (Some(limb.turn_pair(&pair)), try_below)
-        } else if is_stuck {
-            (None, try_below)
-        } else {
-            (Some(gap), try_below.min(RETRY * gap))
-        }
-    })
 }
 
 impl Limbs<'_> {
     /// One sweep of the active lanes against the chain; returns the effectors, from the roots.
     fn sweep_from_tip(&mut self, active: Mask) -> Vec3x8 {
-        let mut target = self.target_from_tip();
+        let mut target = self.seen_from_tip(self.target);
         let mut effector = Vec3x8::ZERO;
         let joints = self.joints;
         let (bones, rotations) = self.bones_and_rotations();
@@ -208,14 +173,14 @@ impl Limbs<'_> {
         effector
     }
 
-    /// The targets from the effectors, along the last bones' axes.
-    fn target_from_tip(&self) -> Vec3x8 {
+    /// What is at `place` from the roots, as the effectors see it along the last bones' axes.
+    pub(super) fn seen_from_tip(&self, place: Vec3x8) -> Vec3x8 {
         let pose = self.rotations.iter().zip(self.bones());
-        pose.fold(self.target, |target, (local, bone)| local.swing_back(target) - *bone)
+        pose.fold(place, |place, (local, bone)| local.swing_back(place) - *bone)
     }
 
     /// The effectors, from the roots.
-    fn effector_of_relative(&self) -> Vec3x8 {
+    pub(super) fn effector_of_relative(&self) -> Vec3x8 {
         let pose = self.rotations.iter().zip(self.bones()).rev();
         pose.fold(Vec3x8::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
     }

@@ -200,6 +200,11 @@ impl<'a> Limbs<'a> {
         (self.positions.get(1..).unwrap_or_default(), self.rotations)
     }
 
+    /// Whether every joint turns freely.
+    pub(super) fn is_free(&self) -> bool {
+        self.joints.iter().all(Joint3::is_free)
+    }
+
     /// The lanes that no pose of their bones brings near enough to the target, by what distance
     /// alone says.
     pub(super) fn are_out_of_reach(&self) -> Mask {

@@ -38,6 +38,7 @@ mod damp;
 mod fabrik;
 mod joint;
 mod limb;
+mod pair;
 mod space;
 mod spring;
 mod spring_bone;

@@ -183,15 +183,12 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
                 gap = effector.distance(limb.target);
             }
         }
-        if gap > SLOW * before && gap > limb.tolerance {
-            let turned = limb.relative(|limb| {
-                let pair = limb.find_pair(gap, Effort::FULL)?;
-                Some(limb.turn_pair(&pair))
-            });
-            if turned.is_some() {
-                effector = limb.effector();
-                gap = effector.distance(limb.target);
-            }
+        if gap > SLOW * before
+            && gap > limb.tolerance
+            && limb.relative(|limb| limb.turn_pair(gap, Effort::FULL)).is_some()
+        {
+            effector = limb.effector();
+            gap = effector.distance(limb.target);
         }
         if gap > (1.0 - STALLED) * before {
             return (Status::Stalled, iterations);
