@@ -68,11 +68,8 @@ impl CcdSettings {
 /// the slow tail of the descent: two joints turned together may still do better.
 pub(crate) const SLOW: f32 = 0.02;
 
-/// [`SLOW`] for a free chain that sweeps have shaped: two free joints nearly always close the gap.
-pub(crate) const SLOW_WHEN_FREE: f32 = 0.5;
-
-/// So many sweeps are left to shape a free chain: they spread over all joints what a pair puts into
-/// two.
+/// So many sweeps shape a free chain: they spread over all joints what a pair puts into two. From
+/// there a pair nearly always closes the gap, and is tried after every sweep.
 pub(crate) const SHAPING: usize = 3;
 
 /// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
@@ -95,8 +92,8 @@ pub(crate) const RETRY: f32 = 0.9;
 /// is clamped, and turns less where that would lead away. When a sweep gains little, because the
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
-/// gained nothing at all. A free chain is shaped by three sweeps; after that two joints, bent by at
-/// most an eighth of a turn, finish what a sweep does not bring two thirds of the way.
+/// gained nothing at all. A free chain is shaped by three sweeps; after that such a pair, which
+/// bends one joint by at most an eighth of a turn, nearly always reaches the target.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -174,8 +171,9 @@ fn descend<V: Vector>(
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
-        let slow = if is_free && iterations > SHAPING { SLOW_WHEN_FREE } else { SLOW };
-        if gain >= slow * gap || (iterations == settings.max_iterations && !is_stuck) {
+        let is_shaped = is_free && iterations > SHAPING;
+        let goes_on = gain >= SLOW * gap && !is_shaped;
+        if goes_on || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
         let turned = (gap < try_pair_below).then(|| limb.turn_pair(gap, effort)).flatten();

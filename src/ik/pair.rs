@@ -1,10 +1,9 @@
-//! Two joints turned together, where one by one they gain little: one is bent, and another, nearer
-//! to the root, turns so as to make the most of it.
+//! Two joints turned together, where one by one they gain little.
 //!
-//! Two free joints are a limb of two bones, and the law of cosines says by how much the one must be
-//! bent for the other to turn the effector onto the target. For a chain that lies straight on the
-//! line to its target this is the buckling that no gradient shows. With limits it is the way past
-//! them, in a few bends of fixed size.
+//! Two neighbours that turn freely are a hip and a knee: the law of cosines says how far the knee
+//! must be bent for the hip to turn the effector onto the target. For a chain that lies straight on
+//! the line to its target this is the buckling that no gradient shows. With limits a joint is bent
+//! by a few angles, and another, nearer to the root, turns so as to make the most of it.
 
 use core::f32::consts::FRAC_1_SQRT_2;
 
@@ -15,51 +14,79 @@ use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
-/// How far a joint is bent where limits hold it or its partner, in radians: a little, and a lot,
-/// which carries a limb past a limit to its other configuration.
-const BENDS: [f32; 4] = [0.2, -0.2, 0.8, -0.8];
-
-/// The cosine of the largest bend of a free joint, an eighth of a turn; its sine, too.
+/// The cosine of the largest bend of a knee, an eighth of a turn; its sine, too.
 pub(crate) const LARGEST: f32 = FRAC_1_SQRT_2;
 
-/// An arm that is off its partner's line by no more than this share of its length lies on it:
-/// rounding has the say in which way it is off.
+/// An effector that is off the line from the hip to the knee by no more than this share of its
+/// distance lies on it: rounding has the say in which way it is off.
 pub(crate) const ON_LINE: f32 = 0.01;
+
+/// How far a joint with limits is bent, in radians: a little, and a lot, which carries a limb past
+/// a limit to its other configuration.
+const BENDS: [f32; 4] = [0.2, -0.2, 0.8, -0.8];
 
 /// About how many joints of a long chain with limits are bent in search of a pair.
 const PAIRS: usize = 24;
 
 /// A joint and what it would turn to, relative to its parent.
 #[derive(Clone, Copy)]
-struct Bend<V: Vector> {
+struct Turn<V: Vector> {
     joint: usize,
     turned: V::Rotation,
 }
 
-/// A joint that is bent, what is seen from it then, along its parent's axes, and its partner.
-#[derive(Clone, Copy)]
-struct Pair<V: Vector> {
-    bend: Bend<V>,
-    seen: Seen<V>,
-    partner: usize,
+/// As for sweeps, rotations are relative to their parents; see [`Limb::relative`].
+impl<V: Vector> Limb<'_, V> {
+    /// Turns the best pair of joints, if that brings the effector nearer; returns the gap then.
+    pub(crate) fn turn_pair(&mut self, gap: f32, effort: Effort) -> Option<f32> {
+        let most = gap - self.least_gain(gap);
+        if most <= 0.0 {
+            return None;
+        }
+        let pair = if effort.is_full() && self.is_free() {
+            self.find_knee(most)
+        } else {
+            self.find_pair(most, effort)
+        };
+        let before = pair?.map(|turn| self.turn_to(turn));
+        let left = self.gap_of_relative();
+        if left < gap {
+            return Some(left);
+        }
+        // What was promised has been lost to rounding.
+        for turn in before.into_iter().flatten() {
+            self.turn_to(turn);
+        }
+        None
+    }
+
+    /// Turns a joint; returns how it was.
+    fn turn_to(&mut self, turn: Turn<V>) -> Option<Turn<V>> {
+        let local = self.rotations.get_mut(turn.joint)?;
+        Some(Turn { turned: core::mem::replace(local, turn.turned), ..turn })
+    }
 }
 
-/// What a pair comes to: the nearer the better, and of two as near the one with the smaller bend.
+/// What a bend of a knee comes to.
 #[derive(Clone, Copy)]
 struct Worth {
+    /// What it leaves of the gap.
     gap: f32,
+    /// The cosine of the bend.
     cosine: f32,
 }
 
 impl Worth {
+    /// The nearer the better, and of two as near the smaller bend.
     fn beats(self, other: Self) -> bool {
         self.gap < other.gap || (self.gap == other.gap && self.cosine > other.cosine)
     }
 }
 
-/// A joint, its effector and its partner.
-struct Triangle {
-    /// The product of the sides at the joint, squared.
+/// A knee between its hip and the effector.
+#[derive(Clone, Copy)]
+struct Knee {
+    /// The product of its two sides, squared.
     squared: f32,
     /// The product times the cosine of the angle between them, as it is and after the bend.
     along: f32,
@@ -67,178 +94,146 @@ struct Triangle {
     worth: Worth,
 }
 
-impl Triangle {
-    /// With the bend that brings the effector as far from the partner as the target is.
-    fn new<V: Vector>(seen: Seen<V>, partner: V) -> Self {
-        let (arm, base) = (seen.effector.length_squared(), partner.length_squared());
-        let (squared, sides) = (arm * base, arm + base);
-        let across = |along: f32| math::sqrt(math::greater(squared - along * along, 0.0));
-        let along = seen.effector.dot(partner);
-        let wanted = (seen.target - partner).length_squared();
+impl Knee {
+    /// With the bend that brings the effector as far from the hip as the target is. Everything is
+    /// seen from the knee.
+    #[inline]
+    fn new<V: Vector>(seen: Seen<V>, hip: V) -> Self {
+        let (shin, thigh) = (seen.effector.length_squared(), hip.length_squared());
+        let (squared, sides) = (shin * thigh, shin + thigh);
+        let along = seen.effector.dot(hip);
+        let wanted = (seen.target - hip).length_squared();
         let ideal = 0.5 * (sides - wanted);
         let product = math::sqrt(squared);
+        let across = |along: f32| math::greater(squared - along * along, 0.0);
         let mut bent = math::clamp(ideal, -product, product);
-        let mut cosine = (along * bent + across(along) * across(bent)) / squared;
+        let mut cosine = (along * bent + math::sqrt(across(along) * across(bent))) / squared;
         if cosine < LARGEST {
-            let across = across(along);
+            let across = math::sqrt(across(along));
             bent = LARGEST * if bent > along { along + across } else { along - across };
             cosine = LARGEST;
         }
-        let left = |along: f32| math::sqrt(math::greater(sides - 2.0 * along, 0.0));
-        let gap = if bent == ideal { 0.0 } else { (left(bent) - math::sqrt(wanted)).abs() };
+        let mut gap = 0.0;
+        if bent != ideal {
+            let from_hip = math::sqrt(math::greater(sides - 2.0 * bent, 0.0));
+            gap = (from_hip - math::sqrt(wanted)).abs();
+        }
         Self { squared, along, bent, worth: Worth { gap, cosine } }
     }
 
     /// Where the bend takes the effector.
-    fn effector<V: Vector>(&self, effector: V, partner: V) -> V {
-        let per_square = 1.0 / partner.length_squared();
-        let aside = effector - partner * (self.along * per_square);
+    fn bend<V: Vector>(&self, effector: V, hip: V) -> V {
+        let per_square = 1.0 / hip.length_squared();
+        let aside = effector - hip * (self.along * per_square);
         let (width, length) = (aside.length_squared(), effector.length_squared());
         let aside = if width > ON_LINE * ON_LINE * length {
             aside * (1.0 / math::sqrt(width))
         } else {
-            partner.perpendicular()
+            hip.perpendicular()
         };
         let height = math::greater(self.squared - self.bent * self.bent, 0.0) * per_square;
-        partner * (self.bent * per_square) + aside * math::sqrt(height)
+        hip * (self.bent * per_square) + aside * math::sqrt(height)
     }
 }
 
-/// The best pair so far.
-struct Search<'a, 'l, V: Vector> {
-    limb: &'a Limb<'l, V>,
-    effort: Effort,
-    worth: Worth,
-    best: Option<Pair<V>>,
+/// Free chains.
+impl<V: Vector> Limb<'_, V> {
+    /// How the best knee and its hip turn, if that leaves a gap of less than `most`.
+    fn find_knee(&self, most: f32) -> Option<[Turn<V>; 2]> {
+        let mut best = None;
+        let mut worth = Worth { gap: most, cosine: 1.0 };
+        let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
+        let pose = self.rotations.iter().zip(self.bones.iter()).enumerate();
+        for ((joint, (local, bone)), thigh) in pose.skip(1).zip(self.bones.iter()).rev() {
+            seen = Seen::of(seen.across(*bone), *local);
+            let knee = Knee::new(seen, -*thigh);
+            if knee.worth.beats(worth) && knee.squared > MIN_SQUARE {
+                (best, worth) = (Some((joint, knee, seen)), knee.worth);
+            }
+        }
+        let (joint, knee, seen) = best?;
+        let (thigh, local) = (*self.bones.get(joint - 1)?, *self.rotations.get(joint)?);
+        let effector = knee.bend(seen.effector, -thigh);
+        let from_knee = Seen { target: effector, ..seen }.arm(local);
+        let from_hip = Seen { effector, ..seen }.across(thigh);
+        let turn = |joint: usize, local, arm| {
+            let turned = V::Joint::FREE.turn(local, arm, Effort::FULL).0;
+            Turn { joint, turned }
+        };
+        Some([
+            turn(joint, local, from_knee),
+            turn(joint - 1, *self.rotations.get(joint - 1)?, from_hip),
+        ])
+    }
 }
 
-/// As for sweeps, rotations are relative to their parents; see [`Limb::relative`].
+/// A joint that is bent within its limits, what is seen from it then, along its parent's axes, and
+/// its partner.
+#[derive(Clone, Copy)]
+struct Pair<V: Vector> {
+    bend: Turn<V>,
+    seen: Seen<V>,
+    partner: usize,
+}
+
+/// Chains with limits, and turns in part.
 impl<V: Vector> Limb<'_, V> {
-    /// Turns the best pair of joints, if that brings the effector nearer; returns the gap then.
+    /// How the best pair turns, if that leaves a gap of less than `most`.
     ///
     /// Partners are the root and the joint before the bend, and of a long chain only every so many
-    /// joints are bent, so that all of it costs about as much as two sweeps.
-    pub(crate) fn turn_pair(&mut self, gap: f32, effort: Effort) -> Option<f32> {
-        let most = gap - self.least_gain(gap);
-        if most <= 0.0 {
-            return None;
-        }
-        let pair = self.find_pair(most, effort)?;
-        let partner = self.turn_of_partner(&pair, effort)?;
-        let bends = [pair.bend, partner];
-        let before = bends.map(|bend| self.bend_to(bend));
-        let left = self.gap_of_relative();
-        if left < gap {
-            return Some(left);
-        }
-        // What was promised has been lost to rounding.
-        for bend in before.into_iter().flatten() {
-            self.bend_to(bend);
-        }
-        None
-    }
-
-    /// The best pair that leaves a gap of less than `most`.
-    fn find_pair(&self, most: f32, effort: Effort) -> Option<Pair<V>> {
-        let is_free = effort.is_full() && self.is_free();
-        let worth = Worth { gap: most, cosine: 1.0 };
-        let mut search = Search { limb: self, effort, worth, best: None };
+    /// joints are bent, so that the search costs about as much as a sweep.
+    fn find_pair(&self, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
+        let mut best = None;
+        let mut best_gap = most;
         let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
         let mut root = self.seen_from_tip(V::ZERO);
-        let stride = if is_free { 1 } else { 1 + self.bones.len() / PAIRS };
+        let stride = 1 + self.bones.len() / PAIRS;
         for (joint, bone) in self.bones.iter().enumerate().skip(1).rev() {
             let local = *self.rotations.get(joint)?;
             let arm = *bone + seen.effector;
-            seen = Seen { effector: local.swing(arm), target: local.swing(*bone + seen.target) };
+            seen = Seen::of(seen.across(*bone), local);
             root = local.swing(*bone + root);
-            if joint % stride == 0 {
-                let parent = -*self.bones.get(joint - 1)?;
-                let partners = [(joint - 1, parent), (0, root)];
-                let partners = partners.get(..joint.min(2))?;
-                if is_free {
-                    for partner in partners {
-                        search.bend_freely(joint, arm, seen, *partner);
+            if joint % stride != 0 {
+                continue;
+            }
+            let partners = [(joint - 1, -*self.bones.get(joint - 1)?), (0, root)];
+            let limits = self.joint(joint);
+            let axis = limits.bend_axis(arm);
+            for angle in BENDS {
+                let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);
+                let seen = Seen { effector, ..seen };
+                for (partner, place) in partners.into_iter().take(joint) {
+                    // However the partner turns, it leaves the effector as far from itself.
+                    let least = (effector.distance(place) - seen.target.distance(place)).abs();
+                    if least < best_gap {
+                        let pair = Pair { bend: Turn { joint, turned }, seen, partner };
+                        let gap = self.gap_after_pair(&pair, effort)?;
+                        if gap < best_gap {
+                            (best, best_gap) = (Some(pair), gap);
+                        }
                     }
-                } else {
-                    search.bend_within_limits(joint, arm, seen, partners)?;
                 }
             }
         }
-        search.best
+        let pair = best?;
+        let (joint, local, arm) = self.partner(&pair)?;
+        let turned = self.joint(joint).turn(local, arm, effort).0;
+        Some([pair.bend, Turn { joint, turned }])
     }
 
-    /// How the partner turns once the other joint is bent.
-    fn turn_of_partner(&self, pair: &Pair<V>, effort: Effort) -> Option<Bend<V>> {
-        let arm = self.arm_of_partner(pair)?;
-        let local = *self.rotations.get(pair.partner)?;
-        let turned = self.joint(pair.partner).turn(local, arm, effort).0;
-        Some(Bend { joint: pair.partner, turned })
+    fn gap_after_pair(&self, pair: &Pair<V>, effort: Effort) -> Option<f32> {
+        let (joint, local, arm) = self.partner(pair)?;
+        Some(self.joint(joint).gap_after_turn(local, arm, effort))
     }
 
-    /// What the partner sees once the other joint is bent.
-    fn arm_of_partner(&self, pair: &Pair<V>) -> Option<Arm<V>> {
-        let between = pair.partner + 1..pair.bend.joint;
+    /// The partner, its rotation, and what it sees once the other joint is bent.
+    fn partner(&self, pair: &Pair<V>) -> Option<(usize, V::Rotation, Arm<V>)> {
+        let joint = pair.partner;
+        let between = joint + 1..pair.bend.joint;
         let pose = self.rotations.get(between.clone())?.iter().zip(self.bones.get(between)?);
-        let seen = pose.rev().fold(pair.seen, |seen, (local, bone)| {
-            let arm = seen.across(*bone);
-            Seen { effector: local.swing(arm.effector), target: local.swing(arm.target) }
-        });
-        Some(seen.across(*self.bones.get(pair.partner)?))
-    }
-
-    /// Turns a joint; returns how it was.
-    fn bend_to(&mut self, bend: Bend<V>) -> Option<Bend<V>> {
-        let local = self.rotations.get_mut(bend.joint)?;
-        Some(Bend { turned: core::mem::replace(local, bend.turned), ..bend })
-    }
-}
-
-impl<V: Vector> Search<'_, '_, V> {
-    /// Bends a free joint as far as suits a partner at `place`.
-    fn bend_freely(&mut self, joint: usize, arm: V, seen: Seen<V>, (partner, place): (usize, V)) {
-        let triangle = Triangle::new(seen, place);
-        if !(triangle.squared > MIN_SQUARE && triangle.worth.beats(self.worth)) {
-            return;
-        }
-        let Some(local) = self.limb.rotations.get(joint) else { return };
-        let target = local.inverse().swing(triangle.effector(seen.effector, place));
-        let arm = Arm { effector: arm, target };
-        let (turned, effector) = V::Joint::FREE.turn(*local, arm, Effort::FULL);
-        let seen = Seen { effector, ..seen };
-        self.worth = triangle.worth;
-        self.best = Some(Pair { bend: Bend { joint, turned }, seen, partner });
-    }
-
-    /// Bends a joint as its limits let it, for partners that turn as theirs do.
-    fn bend_within_limits(
-        &mut self,
-        joint: usize,
-        arm: V,
-        seen: Seen<V>,
-        partners: &[(usize, V)],
-    ) -> Option<()> {
-        let (limb, effort) = (self.limb, self.effort);
-        let (local, limits) = (*limb.rotations.get(joint)?, limb.joint(joint));
-        let axis = limits.bend_axis(arm);
-        for angle in BENDS {
-            let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);
-            let seen = Seen { effector, ..seen };
-            for (partner, place) in partners.iter().copied() {
-                // However the partner turns, it leaves the effector as far from itself.
-                let least = (effector.distance(place) - seen.target.distance(place)).abs();
-                if least >= self.worth.gap {
-                    continue;
-                }
-                let pair = Pair { bend: Bend { joint, turned }, seen, partner };
-                let (local, arm) = (*limb.rotations.get(partner)?, limb.arm_of_partner(&pair)?);
-                let gap = limb.joint(partner).gap_after_turn(local, arm, effort);
-                if gap < self.worth.gap {
-                    self.worth.gap = gap;
-                    self.best = Some(pair);
-                }
-            }
-        }
-        Some(())
+        let seen =
+            pose.rev().fold(pair.seen, |seen, (local, bone)| Seen::of(seen.across(*bone), *local));
+        Some((joint, *self.rotations.get(joint)?, seen.across(*self.bones.get(joint)?)))
     }
 }
 
@@ -259,22 +254,22 @@ mod tests {
     }
 
     #[test]
-    fn a_bend_brings_the_effector_as_far_from_the_partner_as_the_target_is() {
+    fn a_bend_brings_the_effector_as_far_from_the_hip_as_the_target_is() {
         let mut next = points();
         let mut closed = 0;
         for case in 0..10_000 {
-            let (arm, partner, target) = (next(), next(), next());
+            let (shin, hip, target) = (next(), next(), next());
             // Every tenth lies straight.
-            let effector = if case % 10 == 0 { partner * -1.3 } else { arm };
-            let triangle = Triangle::new(Seen { effector, target }, partner);
-            let bent = triangle.effector(effector, partner);
-            assert!((bent.length() - effector.length()).abs() < 1e-5, "{effector} {partner}");
-            let left = (bent.distance(partner) - target.distance(partner)).abs();
-            assert!((left - triangle.worth.gap).abs() < 3e-5, "{left} {}", triangle.worth.gap);
+            let effector = if case % 10 == 0 { hip * -1.3 } else { shin };
+            let knee = Knee::new(Seen { effector, target }, hip);
+            let bent = knee.bend(effector, hip);
+            assert!((bent.length() - effector.length()).abs() < 1e-5, "{effector} {hip}");
+            let left = (bent.distance(hip) - target.distance(hip)).abs();
+            assert!((left - knee.worth.gap).abs() < 3e-5, "{left} {}", knee.worth.gap);
             // From next to the line the way is a little longer.
             let cosine = bent.dot(effector) / effector.length_squared();
-            assert!((cosine - triangle.worth.cosine).abs() < ON_LINE && cosine > LARGEST - ON_LINE);
-            closed += u32::from(triangle.worth.gap == 0.0);
+            assert!((cosine - knee.worth.cosine).abs() < ON_LINE && cosine > LARGEST - ON_LINE);
+            closed += u32::from(knee.worth.gap == 0.0);
         }
         assert!(closed > 3000, "{closed}");
     }

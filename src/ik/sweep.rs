@@ -31,6 +31,19 @@ impl<V: Vector> Seen<V> {
     pub(super) fn across(self, bone: V) -> Arm<V> {
         Arm { effector: bone + self.effector, target: bone + self.target }
     }
+
+    /// From a joint at rest.
+    #[inline]
+    pub(super) fn of(arm: Arm<V>, local: V::Rotation) -> Self {
+        Self { effector: local.swing(arm.effector), target: local.swing(arm.target) }
+    }
+
+    /// Along the joint's own axes.
+    #[inline]
+    pub(super) fn arm(self, local: V::Rotation) -> Arm<V> {
+        let own = local.inverse();
+        Arm { effector: own.swing(self.effector), target: own.swing(self.target) }
+    }
 }
 
 /// The methods of this file take and leave rotations relative to their parents; see
@@ -66,8 +79,7 @@ impl<V: Vector> Limb<'_, V> {
         let free = V::Joint::FREE;
         let mut seen = Seen { effector: self.effector_of_relative(), target: self.target };
         for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
-            let own = local.inverse();
-            let arm = Arm { effector: own.swing(seen.effector), target: own.swing(seen.target) };
+            let arm = seen.arm(*local);
             let joint = self.joints.get(index).unwrap_or(&free);
             *local = joint.turn(*local, arm, effort).0;
             // The effector is carried along, the target is not.

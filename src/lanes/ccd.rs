@@ -5,7 +5,7 @@ use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES, Quatx8, Vec3x8};
-use crate::ik::ccd::{RETRY, SHAPING, SLOW, SLOW_WHEN_FREE, TAUT, run};
+use crate::ik::ccd::{RETRY, SHAPING, SLOW, TAUT, run};
 use crate::ik::{CcdSettings, Order, Solution, Status};
 use crate::joint::Joint3;
 
@@ -124,10 +124,10 @@ fn descend(
         let gain = gap - closed;
         gap = running.select(closed, gap);
         let is_shaped = outcomes.have_made(if is_free { SHAPING + 1 } else { usize::MAX });
-        let slow = is_shaped.select(F32x8::splat(SLOW_WHEN_FREE), F32x8::splat(SLOW));
         let is_stuck = gain.lt(limbs.least_gain(gap));
         let is_last = outcomes.have_made(settings.max_iterations) & !is_stuck;
-        let is_slow = running & !gain.ge(gap * slow) & !is_last;
+        let goes_on = gain.ge(gap * SLOW) & !is_shaped;
+        let is_slow = running & !goes_on & !is_last;
         if is_slow.any() {
             let (turned, left) = limbs.turn_pairs(gap, is_slow & gap.lt(try_pair_below), is_free);
             gap = turned.select(left, gap);
