@@ -1,7 +1,7 @@
 //! One step of cyclic coordinate descent: the turn of a single joint that brings the effector
 //! nearest to the target, within the joint's limits.
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use super::hinge::{Hinge, about};
 use super::sector::halved;
@@ -115,8 +115,8 @@ pub(crate) fn turn_3d(
 }
 
 /// After a free joint has turned, the effector lies on the line from the joint to the target at
-/// its old distance: one division and one root. The rotation is off that path, so a processor
-/// works on it while the next joint's effector is already known.
+/// its old distance: one root. The rotation is off that path, so a processor works on it while the
+/// next joint's effector is already known.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
@@ -132,21 +132,19 @@ fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
 
 /// The shortest arc from the effector to the target, and the ratio of their lengths: by the half
 /// vector, which keeps its digits short of half a turn (here by 3.6 degrees). `None` closer to it,
-/// and for arms of next to no length.
+/// and for arms of next to no length. The division is by what is known before the effector is.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn half_vector(Arm { effector: a, target: b }: Arm<Vec3>) -> Option<(Quat, f32)> {
+    let (a, b) = (Vec3A::from(a), Vec3A::from(b));
     let (length_squared, target_squared) = (a.dot(a), b.dot(b));
-    let ratio = math::sqrt(length_squared / target_squared);
-    let w = length_squared + a.dot(b) * ratio;
-    if w > SHORT_OF_HALF * length_squared
-        && length_squared > MIN_SQUARE
-        && target_squared > MIN_SQUARE
-    {
-        // Of the half vector (a × b', |a|² + a·b') the square is 2 w |a|².
-        let k = 1.0 / math::sqrt(2.0 * w * length_squared);
-        let v = a.cross(b) * (ratio * k);
-        Some((Quat::from_xyzw(v.x, v.y, v.z, w * k), ratio))
+    let product = math::sqrt(length_squared * target_squared);
+    let w = product + a.dot(b);
+    if w > SHORT_OF_HALF * product && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE {
+        // Of the half vector (a × b, |a||b| + a·b) the square is 2 w |a||b|.
+        let k = 1.0 / math::sqrt(2.0 * w * product);
+        let half = a.cross(b).extend(w) * k;
+        Some((Quat::from_vec4(half), product * (1.0 / target_squared)))
     } else {
         None
     }

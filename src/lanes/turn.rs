@@ -53,14 +53,14 @@ pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Ve
 #[inline]
 fn half_vector(a: Vec3x8, b: Vec3x8) -> (Quatx8, F32x8, Mask) {
     let (length_squared, target_squared) = (a.dot(a), b.dot(b));
-    let ratio = (length_squared / target_squared).sqrt();
-    let w = length_squared + a.dot(b) * ratio;
+    let product = (length_squared * target_squared).sqrt();
+    let w = product + a.dot(b);
     let least = F32x8::splat(MIN_SQUARE);
     let is_short =
-        w.gt(length_squared * SHORT_OF_HALF) & length_squared.gt(least) & target_squared.gt(least);
-    let k = F32x8::ONE / (w * 2.0 * length_squared).sqrt();
-    let v = a.cross(b) * (ratio * k);
-    (Quatx8::from_parts(v, w * k), ratio, is_short)
+        w.gt(product * SHORT_OF_HALF) & length_squared.gt(least) & target_squared.gt(least);
+    let k = F32x8::ONE / (w * 2.0 * product).sqrt();
+    let v = a.cross(b) * k;
+    (Quatx8::from_parts(v, w * k), product * (F32x8::ONE / target_squared), is_short)
 }
 
 fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8, Vec3x8) {

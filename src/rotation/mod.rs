@@ -21,7 +21,7 @@ pub(crate) use look::across;
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Sub};
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use crate::error::{Error, Fault};
 use crate::math;
@@ -248,9 +248,9 @@ impl Rotation for Quat {
 
     #[inline]
     fn swing(self, vector: Vec3) -> Vec3 {
-        let (v, w) = parts(self);
-        let t = v.cross(vector) * 2.0;
-        vector + t * w + v.cross(t)
+        let (axis, vector) = (Vec3A::from_vec4(self.into()), Vec3A::from(vector));
+        let t = axis.cross(vector) * 2.0;
+        (vector + t * self.w + axis.cross(t)).into()
     }
 
     #[inline]
