@@ -93,7 +93,7 @@ pub(crate) const RETRY: f32 = 0.9;
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
 /// gained nothing at all. A free chain is shaped by three sweeps; after that such a pair, which
-/// bends one joint by at most an eighth of a turn, nearly always reaches the target.
+/// bends one joint by at most a quarter of a turn, nearly always reaches the target.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///

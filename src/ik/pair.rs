@@ -5,17 +5,12 @@
 //! the line to its target this is the buckling that no gradient shows. With limits a joint is bent
 //! by a few angles, and another, nearer to the root, turns so as to make the most of it.
 
-use core::f32::consts::FRAC_1_SQRT_2;
-
 use super::limb::Limb;
 use super::sweep::Seen;
 use crate::joint::{Arm, Effort, MIN_SQUARE};
 use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
-
-/// The cosine of the largest bend of a knee, an eighth of a turn; its sine, too.
-pub(crate) const LARGEST: f32 = FRAC_1_SQRT_2;
 
 /// An effector that is off the line from the hip to the knee by no more than this share of its
 /// distance lies on it: rounding has the say in which way it is off.
@@ -108,10 +103,11 @@ impl Knee {
         let across = |along: f32| math::greater(squared - along * along, 0.0);
         let mut bent = math::clamp(ideal, -product, product);
         let mut cosine = (along * bent + math::sqrt(across(along) * across(bent))) / squared;
-        if cosine < LARGEST {
+        // A bend by more than a quarter of a turn is not made in one go.
+        if cosine < 0.0 {
             let across = math::sqrt(across(along));
-            bent = LARGEST * if bent > along { along + across } else { along - across };
-            cosine = LARGEST;
+            bent = if bent > along { across } else { -across };
+            cosine = 0.0;
         }
         let mut gap = 0.0;
         if bent != ideal {
@@ -268,7 +264,7 @@ mod tests {
             assert!((left - knee.worth.gap).abs() < 3e-5, "{left} {}", knee.worth.gap);
             // From next to the line the way is a little longer.
             let cosine = bent.dot(effector) / effector.length_squared();
-            assert!((cosine - knee.worth.cosine).abs() < ON_LINE && cosine > LARGEST - ON_LINE);
+            assert!((cosine - knee.worth.cosine).abs() < ON_LINE && cosine > -ON_LINE);
             closed += u32::from(knee.worth.gap == 0.0);
         }
         assert!(closed > 3000, "{closed}");

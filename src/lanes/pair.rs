@@ -7,7 +7,7 @@ use super::turn::{Arms, turn_free};
 use super::wide::{F32x8, Mask, Select};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
-use crate::ik::pair::{LARGEST, ON_LINE};
+use crate::ik::pair::ON_LINE;
 use crate::ik::sweep::{ROUNDING, STALLED};
 use crate::joint::{Effort, MIN_SQUARE};
 use crate::rotation::perpendicular;
@@ -34,13 +34,11 @@ impl Knees {
         let bent = ideal.gt(product).select(product, ideal);
         let mut bent = ideal.lt(-product).select(-product, bent);
         let mut cosine = (along * bent + (across(along) * across(bent)).sqrt()) / squared;
-        let largest = F32x8::splat(LARGEST);
-        let is_large = cosine.lt(largest);
+        let is_large = cosine.lt(F32x8::ZERO);
         if is_large.any() {
             let across = across(along).sqrt();
-            let most = largest * bent.gt(along).select(along + across, along - across);
-            bent = is_large.select(most, bent);
-            cosine = is_large.select(largest, cosine);
+            bent = is_large.select(bent.gt(along).select(across, -across), bent);
+            cosine = is_large.select(F32x8::ZERO, cosine);
         }
         let mut gap = F32x8::ZERO;
         let falls_short = !bent.eq(ideal);
