@@ -146,19 +146,30 @@ pub(crate) fn run<V: Vector>(limb: &mut Limb<'_, V>, settings: &CcdSettings) -> 
             return (Status::Stalled, iterations);
         }
     }
-    limb.relative(|limb| descend(limb, settings, iterations))
+    limb.relative(|limb| {
+        let gap = limb.gap_of_relative();
+        descend(limb, settings, Descent { iterations, gap, try_pair_below: f32::INFINITY })
+    })
 }
 
-fn descend<V: Vector>(
+/// How far a descent has come.
+#[derive(Clone, Copy)]
+pub(crate) struct Descent {
+    pub(crate) iterations: usize,
+    pub(crate) gap: f32,
+    /// From this gap on a pair of joints has been tried in vain.
+    pub(crate) try_pair_below: f32,
+}
+
+/// The rest of a descent.
+pub(crate) fn descend<V: Vector>(
     limb: &mut Limb<'_, V>,
     settings: &CcdSettings,
-    mut iterations: usize,
+    from: Descent,
 ) -> (Status, usize) {
     let effort = settings.effort();
     let is_free = effort.is_full() && limb.is_free();
-    let mut gap = limb.gap_of_relative();
-    // Above this gap a pair of joints has been tried in vain.
-    let mut try_pair_below = f32::INFINITY;
+    let Descent { mut iterations, mut gap, mut try_pair_below } = from;
     while gap > limb.tolerance {
         if iterations == settings.max_iterations {
             return (Status::IterationLimit, iterations);

@@ -5,7 +5,7 @@ use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES, Quatx8, Vec3x8};
-use crate::ik::ccd::{RETRY, SHAPING, SLOW, TAUT, run};
+use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW, TAUT, run};
 use crate::ik::{CcdSettings, Order, Solution, Status};
 use crate::joint::Joint3;
 
@@ -14,7 +14,7 @@ use crate::joint::Joint3;
 ///
 /// `positions`, `rotations` and `joints` are as there, for chains of at most 128 joints; the joints
 /// and the settings are those of every lane, the bones' lengths each lane's own. Sweeps go on until
-/// the last lane is done; a lane that is done does not move.
+/// the last lanes are done; a lane that is done does not move.
 ///
 /// Free joints, hinges and cones turn in lanes. A chain with another limit or a weight, settings
 /// with damping, a `max_turn` below π or the other order, and pairs of joints with limits, are solved
@@ -97,6 +97,9 @@ fn descend_from_start(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSetting
     outcomes
 }
 
+/// So few lanes are sooner done each on its own: most crowds wait for one or two stragglers.
+const FEW: u32 = 2;
+
 /// Sweeps until every lane has an outcome.
 fn descend(
     limbs: &mut Limbs<'_>,
@@ -116,8 +119,8 @@ fn descend(
         let is_spent = running & outcomes.have_made(settings.max_iterations);
         outcomes.set_status(is_spent, Status::IterationLimit);
         running = running & !is_spent;
-        if !running.any() {
-            return;
+        if running.count() <= FEW {
+            break;
         }
         outcomes.count_iteration(running);
         let closed = (limbs.sweep_from_tip(running) - target).length();
@@ -137,6 +140,15 @@ fn descend(
             let next = try_pair_below.min(gap * RETRY);
             try_pair_below = in_vain.select(next, try_pair_below);
         }
+    }
+    for lane in running.lanes() {
+        let from = Descent {
+            iterations: outcomes.iterations_of(lane),
+            gap: gap.lane(lane),
+            try_pair_below: try_pair_below.lane(lane),
+        };
+        let (status, iterations) = limbs.single(lane, |limb| ccd::descend(limb, settings, from));
+        outcomes.set(lane, status, iterations);
     }
 }
 

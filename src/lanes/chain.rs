@@ -84,6 +84,11 @@ impl Outcomes {
         }
     }
 
+    /// One lane's iterations.
+    pub(super) fn iterations_of(&self, lane: usize) -> usize {
+        self.iterations.get(lane).copied().unwrap_or(0)
+    }
+
     /// One iteration more for some lanes.
     pub(super) fn count_iteration(&mut self, lanes: Mask) {
         for (lane, slot) in self.iterations.iter_mut().enumerate() {
@@ -93,7 +98,7 @@ impl Outcomes {
 
     /// The lanes that have made so many iterations, or more.
     pub(super) fn have_made(&self, iterations: usize) -> Mask {
-        Mask::from_fn(|lane| self.iterations.get(lane).is_some_and(|made| *made >= iterations))
+        Mask::from_fn(|lane| self.iterations_of(lane) >= iterations)
     }
 
     /// Gives some lanes a number of iterations.

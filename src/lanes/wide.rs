@@ -232,6 +232,12 @@ impl Mask {
         self.0.move_mask()
     }
 
+    /// In how many lanes it holds.
+    #[inline]
+    pub(super) fn count(self) -> u32 {
+        self.bits().count_ones()
+    }
+
     #[inline]
     pub(super) fn any(self) -> bool {
         self.bits() != 0
