@@ -57,9 +57,6 @@ pub(crate) mod sealed {
         /// where the effector is then: from the joint, along the parent's axes.
         fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
 
-        /// How far the effector is from the target after [`Limits::turn`].
-        fn gap_after_turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> f32;
-
         /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
         fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
 
@@ -131,16 +128,6 @@ macro_rules! limits {
                 effort: Effort,
             ) -> ($rotation, $vector) {
                 $turn(self, local, arm, effort)
-            }
-
-            #[inline]
-            fn gap_after_turn(&self, local: $rotation, arm: Arm<$vector>, effort: Effort) -> f32 {
-                if self.is_free() && effort.is_full() {
-                    // Then effector and target lie on one line.
-                    return (arm.effector.length() - arm.target.length()).abs();
-                }
-                let (_, effector) = $turn(self, local, arm, effort);
-                effector.distance(local.rotate(arm.target))
             }
 
             fn bend_axis(&self, arm: $vector) -> Spin<$vector> {

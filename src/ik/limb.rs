@@ -264,12 +264,6 @@ impl<'a, V: Vector> Limb<'a, V> {
         self.joints.iter().all(Limits::is_free)
     }
 
-    /// What a joint may do.
-    #[inline]
-    pub(crate) fn joint(&self, index: usize) -> V::Joint {
-        self.joints.get(index).copied().unwrap_or(V::Joint::FREE)
-    }
-
     /// The effector of the pose, from the root.
     pub(crate) fn effector(&self) -> V {
         let bones = self.bones.iter().zip(self.rotations.iter());

@@ -6,7 +6,7 @@
 //! by a few angles, and another, nearer to the root, turns so as to make the most of it.
 
 use super::limb::Limb;
-use super::sweep::Seen;
+use super::sweep::{Seen, turned};
 use crate::joint::{Arm, Effort, MIN_SQUARE};
 use crate::math;
 use crate::rotation::Rotation;
@@ -53,6 +53,16 @@ impl<V: Vector> Limb<'_, V> {
             self.turn_to(turn);
         }
         None
+    }
+
+    /// How a joint would turn, and what that would leave of the gap.
+    fn turn_of(&self, joint: usize, arm: Arm<V>, effort: Effort) -> Option<(Turn<V>, f32)> {
+        let local = *self.rotations.get(joint)?;
+        let free = V::Joint::FREE;
+        let limits = self.joints.get(joint).unwrap_or(&free);
+        let turned = turned(limits, local, arm, effort);
+        let gap = turned.swing(arm.effector).distance(local.swing(arm.target));
+        Some((Turn { joint, turned }, gap))
     }
 
     /// Turns a joint; returns how it was.
@@ -152,24 +162,10 @@ impl<V: Vector> Limb<'_, V> {
         let effector = knee.bend(seen.effector, -thigh);
         let from_knee = Seen { target: effector, ..seen }.arm(local);
         let from_hip = Seen { effector, ..seen }.across(thigh);
-        let turn = |joint: usize, local, arm| {
-            let turned = V::Joint::FREE.turn(local, arm, Effort::FULL).0;
-            Turn { joint, turned }
-        };
-        Some([
-            turn(joint, local, from_knee),
-            turn(joint - 1, *self.rotations.get(joint - 1)?, from_hip),
-        ])
+        let (hip, _) = self.turn_of(joint - 1, from_hip, Effort::FULL)?;
+        let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
+        Some([knee, hip])
     }
-}
-
-/// A joint that is bent within its limits, what is seen from it then, along its parent's axes, and
-/// its partner.
-#[derive(Clone, Copy)]
-struct Pair<V: Vector> {
-    bend: Turn<V>,
-    seen: Seen<V>,
-    partner: usize,
 }
 
 /// Chains with limits, and turns in part.
@@ -179,8 +175,8 @@ impl<V: Vector> Limb<'_, V> {
     /// Partners are the root and the joint before the bend, and of a long chain only every so many
     /// joints are bent, so that the search costs about as much as a sweep.
     fn find_pair(&self, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
-        let mut best = None;
-        let mut best_gap = most;
+        let free = V::Joint::FREE;
+        let (mut best, mut best_gap) = (None, most);
         let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
         let mut root = self.seen_from_tip(V::ZERO);
         let stride = 1 + self.bones.len() / PAIRS;
@@ -193,7 +189,7 @@ impl<V: Vector> Limb<'_, V> {
                 continue;
             }
             let partners = [(joint - 1, -*self.bones.get(joint - 1)?), (0, root)];
-            let limits = self.joint(joint);
+            let limits = self.joints.get(joint).unwrap_or(&free);
             let axis = limits.bend_axis(arm);
             for angle in BENDS {
                 let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);
@@ -202,34 +198,24 @@ impl<V: Vector> Limb<'_, V> {
                     // However the partner turns, it leaves the effector as far from itself.
                     let least = (effector.distance(place) - seen.target.distance(place)).abs();
                     if least < best_gap {
-                        let pair = Pair { bend: Turn { joint, turned }, seen, partner };
-                        let gap = self.gap_after_pair(&pair, effort)?;
+                        let arm = self.arm_of(partner, joint, seen)?;
+                        let (turn, gap) = self.turn_of(partner, arm, effort)?;
                         if gap < best_gap {
-                            (best, best_gap) = (Some(pair), gap);
+                            (best, best_gap) = (Some([Turn { joint, turned }, turn]), gap);
                         }
                     }
                 }
             }
         }
-        let pair = best?;
-        let (joint, local, arm) = self.partner(&pair)?;
-        let turned = self.joint(joint).turn(local, arm, effort).0;
-        Some([pair.bend, Turn { joint, turned }])
+        best
     }
 
-    fn gap_after_pair(&self, pair: &Pair<V>, effort: Effort) -> Option<f32> {
-        let (joint, local, arm) = self.partner(pair)?;
-        Some(self.joint(joint).gap_after_turn(local, arm, effort))
-    }
-
-    /// The partner, its rotation, and what it sees once the other joint is bent.
-    fn partner(&self, pair: &Pair<V>) -> Option<(usize, V::Rotation, Arm<V>)> {
-        let joint = pair.partner;
-        let between = joint + 1..pair.bend.joint;
+    /// What a joint sees of what another, nearer to the tip, has `seen`.
+    fn arm_of(&self, joint: usize, other: usize, seen: Seen<V>) -> Option<Arm<V>> {
+        let between = joint + 1..other;
         let pose = self.rotations.get(between.clone())?.iter().zip(self.bones.get(between)?);
-        let seen =
-            pose.rev().fold(pair.seen, |seen, (local, bone)| Seen::of(seen.across(*bone), *local));
-        Some((joint, *self.rotations.get(joint)?, seen.across(*self.bones.get(joint)?)))
+        let step = |seen: Seen<V>, (local, bone): (&_, &_)| Seen::of(seen.across(*bone), *local);
+        Some(pose.rev().fold(seen, step).across(*self.bones.get(joint)?))
     }
 }
 

@@ -69,6 +69,7 @@ impl<V: Vector> Limb<'_, V> {
     }
 
     /// What is at `place` from the root, as the effector sees it along the last bone's axes.
+    #[inline(never)]
     pub(super) fn seen_from_tip(&self, place: V) -> V {
         let pose = self.rotations.iter().zip(self.bones.iter());
         pose.fold(place, |place, (local, bone)| local.inverse().swing(place) - *bone)
@@ -81,7 +82,7 @@ impl<V: Vector> Limb<'_, V> {
         for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
             let arm = seen.arm(*local);
             let joint = self.joints.get(index).unwrap_or(&free);
-            *local = joint.turn(*local, arm, effort).0;
+            *local = turned(joint, *local, arm, effort);
             // The effector is carried along, the target is not.
             let target = local.inverse().swing(seen.target);
             seen = Seen { effector: arm.effector - *bone, target: target - *bone };
@@ -95,6 +96,7 @@ impl<V: Vector> Limb<'_, V> {
     }
 
     /// The effector, from the root.
+    #[inline(never)]
     fn effector_of_relative(&self) -> V {
         let pose = self.rotations.iter().zip(self.bones.iter()).rev();
         pose.fold(V::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
@@ -119,4 +121,16 @@ fn turn_joint<V: Vector>(
     let (turned, effector) = joint.turn(*local, arm, effort);
     *local = turned;
     Seen { effector, target }
+}
+
+/// A joint's rotation after its turn: one copy of all kinds of joints, for where no effector waits
+/// for the next.
+#[inline(never)]
+pub(super) fn turned<V: Vector>(
+    joint: &V::Joint,
+    local: V::Rotation,
+    arm: Arm<V>,
+    effort: Effort,
+) -> V::Rotation {
+    joint.turn(local, arm, effort).0
 }
