@@ -194,20 +194,33 @@ impl<V: Vector> Limb<'_, V> {
             for angle in BENDS {
                 let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);
                 let seen = Seen { effector, ..seen };
-                for (partner, place) in partners.into_iter().take(joint) {
-                    // However the partner turns, it leaves the effector as far from itself.
-                    let least = (effector.distance(place) - seen.target.distance(place)).abs();
-                    if least < best_gap {
-                        let arm = self.arm_of(partner, joint, seen)?;
-                        let (turn, gap) = self.turn_of(partner, arm, effort)?;
-                        if gap < best_gap {
-                            (best, best_gap) = (Some([Turn { joint, turned }, turn]), gap);
-                        }
+                for partner in partners.into_iter().take(joint) {
+                    let turn = self.turn_partner(partner, (joint, seen), effort, best_gap);
+                    if let Some((turn, gap)) = turn {
+                        (best, best_gap) = (Some([Turn { joint, turned }, turn]), gap);
                     }
                 }
             }
         }
         best
+    }
+
+    /// How a partner at `place` turns for a bent joint and what that one has `seen`, and the gap
+    /// then, if it is less than `most`.
+    fn turn_partner(
+        &self,
+        (partner, place): (usize, V),
+        (joint, seen): (usize, Seen<V>),
+        effort: Effort,
+        most: f32,
+    ) -> Option<(Turn<V>, f32)> {
+        // However the partner turns, it leaves the effector as far from itself.
+        let least = (seen.effector.distance(place) - seen.target.distance(place)).abs();
+        if least >= most {
+            return None;
+        }
+        let arm = self.arm_of(partner, joint, seen)?;
+        self.turn_of(partner, arm, effort).filter(|(_, gap)| *gap < most)
     }
 
     /// What a joint sees of what another, nearer to the tip, has `seen`.
