@@ -1,17 +1,15 @@
-//! Eight chains of equal shape: which of them are in order, and each of them on its own.
+//! Eight chains of equal shape: what each has come to, and each of them on its own.
 //!
-//! Checks are made of all eight at once. What is wrong with a lane that fails, and what to do about
-//! the rare geometry that only one of the eight is in, is left to the functions for single chains:
-//! the lane is copied out to the stack, and back.
+//! What to do about the rare geometry that only one of the eight is in is left to the functions for
+//! single chains: the lane is copied out to the stack, and back.
 
 use glam::{Quat, Vec3};
 
+use super::check::Checks;
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::error::{Error, Fault};
 use crate::ik::{Solution, Status};
-use crate::rotation::UNIT_SLACK;
-use crate::space::MAX_COORDINATE;
 
 /// The most joints of a chain: what a lane that is copied out has room for.
 pub(super) const MOST_JOINTS: usize = 128;
@@ -23,35 +21,6 @@ pub(super) fn check_count(joints: usize) -> Result<(), Error> {
     } else {
         Err(Error::new("positions", Fault::TooLong { most: MOST_JOINTS, actual: joints }))
     }
-}
-
-/// The lanes whose points are all finite and no further out than [`MAX_COORDINATE`].
-#[inline]
-pub(super) fn points_in_range(points: &[Vec3x8]) -> Mask {
-    let most = F32x8::splat(MAX_COORDINATE);
-    points.iter().fold(!Mask::NONE, |good, p| {
-        good & p.x.abs().le(most) & p.y.abs().le(most) & p.z.abs().le(most)
-    })
-}
-
-/// The lanes whose rotations are all of unit length within a thousandth.
-#[inline]
-pub(super) fn are_rotations(rotations: &[Quatx8]) -> Mask {
-    let most = F32x8::splat(2.0 * UNIT_SLACK);
-    rotations
-        .iter()
-        .fold(!Mask::NONE, |good, r| good & (r.norm_squared() - F32x8::ONE).abs().le(most))
-}
-
-/// What is wrong with each lane: nothing where `good` says so, else what the check of a single
-/// chain finds.
-pub(super) fn verdicts(good: Mask, check: impl Fn(usize) -> Result<(), Error>) -> Each<()> {
-    core::array::from_fn(|lane| if good.lane(lane) { Ok(()) } else { check(lane) })
-}
-
-/// The lanes that nothing is wrong with.
-pub(super) fn sound(verdicts: &Each<()>) -> Mask {
-    Mask::from_fn(|lane| matches!(verdicts.get(lane), Some(Ok(()))))
 }
 
 /// What the solvers have come to, a lane each.
@@ -112,18 +81,11 @@ impl Outcomes {
 
     /// The reports, with the distances of the pose that is returned; `met` are the lanes whose
     /// target is within their tolerance.
-    pub(super) fn reports(
-        &self,
-        verdicts: &Each<()>,
-        distance: F32x8,
-        met: Mask,
-    ) -> Each<Solution> {
-        let mut lane = 0;
-        verdicts.map(|verdict| {
+    pub(super) fn reports(&self, checks: &Checks, distance: F32x8, met: Mask) -> Each<Solution> {
+        checks.each(|lane| {
             let status = self.statuses.get(lane).copied().unwrap_or(Status::Stalled);
             let iterations = self.iterations.get(lane).copied().unwrap_or(0);
             let (distance, is_met) = (distance.lane(lane), met.lane(lane));
-            lane += 1;
             let status = match status {
                 _ if is_met => Status::Reached,
                 // Met as seen from the root, and lost again to the last digits of positions far
@@ -131,7 +93,7 @@ impl Outcomes {
                 Status::Reached => Status::Stalled,
                 other => other,
             };
-            verdict.map(|()| Solution { status, iterations, distance, angle: 0.0 })
+            Solution { status, iterations, distance, angle: 0.0 }
         })
     }
 }

@@ -70,11 +70,17 @@ impl Checks {
         self.lanes(pass, |lane| first(vs, |v| check_vector(argument, v.lane(lane))));
     }
 
+    /// As [`check_vector`].
+    #[inline]
+    pub(super) fn vector(&mut self, argument: &'static str, v: Vec3x8) {
+        let pass = surely_within([v].into_iter(), MAX_COORDINATE);
+        self.lanes(pass, |lane| check_vector(argument, v.lane(lane)));
+    }
+
     /// As [`check_rotation`] for every entry of a slice.
     #[inline]
     pub(super) fn rotations(&mut self, argument: &'static str, qs: &[Quatx8]) {
-        let pass = qs.iter().fold(Mask::every(), |pass, q| pass & is_unit(*q));
-        self.lanes(pass, |lane| first(qs, |q| check_rotation(argument, q.lane(lane))));
+        self.lanes(are_unit(qs), |lane| first(qs, |q| check_rotation(argument, q.lane(lane))));
     }
 
     /// What each lane comes to: its mistake, or else what `answer` says of it.
@@ -108,6 +114,12 @@ pub(super) fn surely_within(vs: impl Iterator<Item = Vec3x8>, most: f32) -> Mask
 #[inline]
 pub(super) fn is_small(squares: F32x8, most: f32) -> Mask {
     squares.le(F32x8::splat(0.99 * most * most))
+}
+
+/// [`is_unit`] of every entry of a slice.
+#[inline]
+pub(super) fn are_unit(qs: &[Quatx8]) -> Mask {
+    qs.iter().fold(Mask::every(), |pass, q| pass & is_unit(*q))
 }
 
 /// Where a rotation is of unit length without doubt: what is close to the bound, the scalar check

@@ -3,15 +3,14 @@
 
 use glam::Vec3;
 
-use super::chain::{
-    Outcomes, Points, Rotations, are_rotations, check_count, points_in_range, sound, verdicts,
-};
+use super::chain::{Outcomes, Points, Rotations, check_count};
+use super::check::{Checks, first};
 use super::joint::{is_inside, is_kept_in_lanes};
 use super::wide::{F32x8, Mask};
 use super::{Each, Quatx8, Vec3x8};
 use crate::chain::{BONE_GRID, COORDINATE_GRID, Reach};
 use crate::error::Error;
-use crate::ik::limb::{FAR, Limb, MARGIN, check_chain, check_shape, is_admissible};
+use crate::ik::limb::{FAR, Limb, MARGIN, check_shape, is_admissible};
 use crate::ik::{Solution, Status};
 use crate::joint::Joint3;
 
@@ -39,8 +38,8 @@ pub(super) fn solve(
     (targets, tolerance): (Vec3x8, f32),
     descend: impl FnOnce(&mut Limbs<'_>, Mask) -> Outcomes,
 ) -> Each<Solution> {
-    let verdicts = match check(positions, rotations, joints, targets) {
-        Ok(verdicts) => verdicts,
+    let checks = match check(positions, rotations, joints, targets) {
+        Ok(checks) => checks,
         Err(error) => return [Err(error); super::LANES],
     };
     let (longest, shortest) = reach(positions);
@@ -50,7 +49,7 @@ pub(super) fn solve(
     if good.any() {
         good = good & are_inside(rotations, joints, good);
     }
-    let active = sound(&verdicts) & !good;
+    let active = checks.good() & !good;
     let mut outcomes = Outcomes::all(Status::Reached);
     if active.any() {
         let mut limbs = Limbs::enter(
@@ -72,7 +71,7 @@ pub(super) fn solve(
     }
     outcomes.set_iterations(!active, 0);
     let distance = gap(positions, targets);
-    outcomes.reports(&verdicts, distance, distance.le(tolerance_here))
+    outcomes.reports(&checks, distance, distance.le(tolerance_here))
 }
 
 /// Err if all lanes are wrong in the same way, else what is wrong with each.
@@ -81,18 +80,15 @@ fn check(
     rotations: &[Quatx8],
     joints: &[Joint3],
     targets: Vec3x8,
-) -> Result<Each<()>, Error> {
+) -> Result<Checks, Error> {
     check_shape(positions.len(), rotations.len(), joints.len())?;
     check_count(positions.len())?;
-    let mut good =
-        points_in_range(positions) & are_rotations(rotations) & points_in_range(&[targets]);
-    if joints.iter().any(|joint| joint.check().is_err()) {
-        good = Mask::NONE;
-    }
-    Ok(verdicts(good, |lane| {
-        let (mut p, mut r) = (Points::of(positions, lane), Rotations::of(rotations, lane));
-        check_chain(p.slice(), r.slice(), joints, targets.lane(lane))
-    }))
+    let mut checks = Checks::new();
+    checks.vectors("positions", positions);
+    checks.rotations("rotations", rotations);
+    checks.shared(first(joints, Joint3::check));
+    checks.vector("target", targets);
+    Ok(checks)
 }
 
 /// The longest and the shortest reach of each lane.

@@ -326,7 +326,7 @@ impl Quatx8 {
 
     #[cold]
     fn with_wide_arcs(mut self, from: Vec3x8, to: Vec3x8, lanes: Mask) -> Self {
-        for lane in (0..LANES).filter(|lane| lanes.lane(*lane)) {
+        for lane in lanes.lanes() {
             self.set_lane(lane, Quat::unit_arc(from.lane(lane), to.lane(lane)));
         }
         self

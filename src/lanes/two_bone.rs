@@ -9,7 +9,8 @@ use core::f32::consts::PI;
 
 use glam::Vec3;
 
-use super::chain::{Points, Rotations, are_rotations, points_in_range};
+use super::chain::{Points, Rotations};
+use super::check::{are_unit, surely_within};
 use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES};
@@ -20,7 +21,7 @@ use crate::ik::{
     Bend, Effector, Pole, Solution, Status, TwoBoneSettings, two_bone_solve as solve_one,
 };
 use crate::rotation::unit;
-use crate::space::check_length;
+use crate::space::{MAX_COORDINATE, check_length};
 
 /// Bends eight arms or legs of two bones: [`two_bone_solve`](crate::two_bone_solve) by lanes, with
 /// its answers, degenerate cases and reports; `settings` are those of all eight.
@@ -61,7 +62,8 @@ pub fn two_bone_solve(
         return [Err(error); LANES];
     }
     let usual = if is_usual(settings) {
-        points_in_range(positions) & are_rotations(rotations) & points_in_range(&[targets])
+        let points = joints.into_iter().chain([targets]);
+        surely_within(points, MAX_COORDINATE) & are_unit(rotations)
     } else {
         Mask::NONE
     };

@@ -50,7 +50,8 @@ pub fn fabrik_positions<V: Vector>(
     check_count(positions.len())?;
     let mut lengths = Lengths::NONE;
     let reach = lengths.measure(positions);
-    check_points(positions, target)?;
+    check_vectors("positions", positions)?;
+    check_vector("target", target)?;
     let tolerance = settings.tolerance * reach.longest;
     let root = positions.first().copied().unwrap_or(V::ZERO);
     let mut rope = Rope {
@@ -85,12 +86,6 @@ pub(crate) fn check_count(points: usize) -> Result<(), Error> {
         return Err(Error::new("positions", Fault::TooShort { least: 2, actual: points }));
     }
     Ok(())
-}
-
-/// `Ok` if the points and the target are in range.
-pub(crate) fn check_points<V: Vector>(positions: &[V], target: V) -> Result<(), Error> {
-    check_vectors("positions", positions)?;
-    check_vector("target", target)
 }
 
 /// What a rope has come to.

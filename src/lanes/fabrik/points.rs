@@ -1,10 +1,11 @@
-use super::super::chain::{Outcomes, Points, check_count, points_in_range, sound, verdicts};
+use super::super::chain::{Outcomes, check_count};
+use super::super::check::Checks;
 use super::super::wide::F32x8;
 use super::super::{Each, LANES, Quatx8, Vec3x8};
 use super::rope::{Lengths, Ropes};
 use crate::error::Error;
 use crate::ik::fabrik::FabrikSettings;
-use crate::ik::fabrik::points::{check_count as check_points, check_points as check_lane};
+use crate::ik::fabrik::points::check_count as check_points;
 use crate::ik::limb::MARGIN;
 use crate::ik::{Solution, Status};
 
@@ -40,9 +41,9 @@ pub fn fabrik_positions(
     if let Err(error) = check(positions.len(), settings) {
         return [Err(error); LANES];
     }
-    let good = points_in_range(positions) & points_in_range(&[targets]);
-    let verdicts =
-        verdicts(good, |lane| check_lane(Points::of(positions, lane).slice(), targets.lane(lane)));
+    let mut checks = Checks::new();
+    checks.vectors("positions", positions);
+    checks.vector("target", targets);
     let mut lengths = Lengths::NONE;
     let (longest, shortest) = lengths.measure(positions);
     let tolerance = longest * settings.tolerance;
@@ -59,12 +60,12 @@ pub fn fabrik_positions(
     };
     let gap = ropes.gap();
     let mut outcomes = Outcomes::all(Status::IterationLimit);
-    let active = sound(&verdicts) & gap.gt(tolerance) & longest.ge(F32x8::splat(f32::MIN_POSITIVE));
+    let active = checks.good() & gap.gt(tolerance) & longest.ge(F32x8::splat(f32::MIN_POSITIVE));
     if settings.max_iterations > 0 && active.any() {
         outcomes = ropes.solve(gap, active, settings.max_iterations);
     }
     let distance = ropes.gap();
-    outcomes.reports(&verdicts, distance, distance.le(tolerance))
+    outcomes.reports(&checks, distance, distance.le(tolerance))
 }
 
 fn check(points: usize, settings: &FabrikSettings) -> Result<(), Error> {

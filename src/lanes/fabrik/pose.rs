@@ -67,7 +67,7 @@ fn drag_lanes(limbs: &mut Limbs<'_>, active: Mask, max_iterations: usize) -> Out
         }
         _ => active,
     };
-    for lane in (0..LANES).filter(|lane| alone.lane(*lane)) {
+    for lane in alone.lanes() {
         let (status, iterations) = limbs.single(lane, |limb| drag(limb, max_iterations));
         outcomes.set(lane, status, iterations);
     }

@@ -6,7 +6,7 @@
 use super::super::chain::{Outcomes, Points};
 use super::super::limb::{gap, grid, near};
 use super::super::wide::{F32x8, Mask};
-use super::super::{LANES, Quatx8, Vec3x8};
+use super::super::{Quatx8, Vec3x8};
 use super::taut::Slack;
 use crate::chain::Reach;
 use crate::ik::Status;
@@ -48,7 +48,7 @@ impl Ropes<'_> {
         let usual = active & !beyond;
         let is_folded = distance.lt(self.shortest + self.tolerance) & self.shortest.gt(F32x8::ZERO);
         let rare = usual & (is_folded | !distance.gt(F32x8::ZERO) | self.are_flat(usual, line));
-        for lane in (0..LANES).filter(|lane| rare.lane(*lane)) {
+        for lane in rare.lanes() {
             let end = self.single(lane, |rope| rope.solve(gap.lane(lane), max_iterations));
             outcomes.set(lane, end.status, end.iterations);
         }
@@ -77,7 +77,7 @@ impl Ropes<'_> {
             }
             outcomes.set_iterations(going, iterations);
             let slow = going & gap.gt(before * SLOW);
-            for lane in (0..LANES).filter(|lane| slow.lane(*lane)) {
+            for lane in slow.lanes() {
                 let gaps = (before.lane(lane), gap.lane(lane));
                 let draws = draws.lane(lane);
                 let end = self.go_on(lane, aims, (gaps, draws, iterations), max_iterations);
