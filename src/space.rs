@@ -543,17 +543,24 @@ fn side(x: f32) -> f32 {
 /// The unit vector along `v` and the length of `v`, whatever its size; `None` if it has none.
 #[inline]
 pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
+    tame(v).map(|(along, size, length)| (along * (1.0 / size), length))
+}
+
+/// `v` and twice its length; where its square is no normal number, the unit vector along it, 1 and
+/// the length of `v`. `None` if it has none.
+#[inline]
+pub(crate) fn tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
     let squared = v.length_squared();
     // The squares of such lengths are normal numbers, with all their digits.
     if squared > 1e-30 && squared < 1e30 {
         let length = math::sqrt(squared);
-        return Some((v * (1.0 / length), length));
+        return Some((v, length, length));
     }
     let size = math::binade(v.largest());
     let tamed = v * (1.0 / size);
     let length = math::sqrt(tamed.length_squared());
     if length > 0.0 && length.is_finite() {
-        Some((tamed * (1.0 / length), length * size))
+        Some((tamed * (1.0 / length), 1.0, length * size))
     } else {
         None
     }

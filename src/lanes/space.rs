@@ -89,38 +89,45 @@ impl Vec3x8 {
     /// lanes that have none, and which those are not.
     #[inline]
     pub(super) fn direction(self) -> (Self, F32x8, Mask) {
+        let (along, size, length, some) = self.tame();
+        (along * (F32x8::ONE / size), length, some)
+    }
+
+    /// As [`tame`](crate::space::tame): vectors of moderate size, their lengths and the lengths of
+    /// these; 0, 1 and 0 in the lanes that have none, and which those are not.
+    #[inline]
+    pub(super) fn tame(self) -> (Self, F32x8, F32x8, Mask) {
         let squared = self.dot(self);
         let usual = squared.gt(F32x8::splat(1e-30)) & squared.lt(F32x8::splat(1e30));
         let length = squared.sqrt();
         if usual.all() {
-            return (self * (F32x8::ONE / length), length, usual);
+            return (self, length, length, usual);
         }
-        self.odd_direction(usual)
+        self.odd_tame(usual)
     }
 
     /// With lanes of no length, which idle ones have, and of lengths whose squares are not normal.
     #[cold]
-    fn odd_direction(self, usual: Mask) -> (Self, F32x8, Mask) {
+    fn odd_tame(self, usual: Mask) -> (Self, F32x8, F32x8, Mask) {
         let squared = self.dot(self);
         let length = squared.sqrt();
-        let (mut unit, mut length) = (
-            usual.select(self * (F32x8::ONE / length), Self::ZERO),
-            usual.select(length, F32x8::ZERO),
-        );
+        let mut along = usual.select(self, Self::ZERO);
+        let size = usual.select(length, F32x8::ONE);
+        let mut length = usual.select(length, F32x8::ZERO);
         // NaN has no direction.
         let odd = squared.eq(squared) & self.largest().gt(F32x8::ZERO) & !usual;
         if !odd.any() {
-            return (unit, length, usual);
+            return (along, size, length, usual);
         }
         let some = Mask::from_fn(|lane| {
             let found = if odd.lane(lane) { direction(self.lane(lane)) } else { None };
             if let Some((own_unit, own_length)) = found {
-                unit.set_lane(lane, own_unit);
+                along.set_lane(lane, own_unit);
                 length.set_lane(lane, own_length);
             }
             found.is_some() || usual.lane(lane)
         });
-        (unit, length, some)
+        (along, size, length, some)
     }
 
     #[inline]
@@ -294,7 +301,12 @@ impl Quatx8 {
     /// As [`Rotation::renormalized`](crate::Rotation).
     #[inline]
     pub(super) fn renormalized(self) -> Self {
-        self * (F32x8::splat(1.5) - F32x8::splat(0.5) * self.norm_squared())
+        self * self.renormalizing()
+    }
+
+    #[inline]
+    fn renormalizing(self) -> F32x8 {
+        F32x8::splat(1.5) - F32x8::splat(0.5) * self.norm_squared()
     }
 
     /// As [`Rotation::normalized`](crate::Rotation).
@@ -312,6 +324,36 @@ impl Quatx8 {
         let to = away.select(to * F32x8::splat(-1.0), to);
         let (a, b) = (self * (F32x8::ONE - t), to * t);
         Self { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z, w: a.w + b.w }.normalized()
+    }
+
+    /// As [`Rotation::and_arc`](crate::Rotation).
+    #[inline]
+    pub(super) fn and_arc(self, from: Vec3x8, to: Vec3x8, length: F32x8) -> Self {
+        let w = length + from.dot(to);
+        let v = from.cross(to);
+        let squared = v.dot(v) + w * w;
+        let arc = Self::from_parts(v, w);
+        let turned = arc * self * (self.renormalizing() / squared * squared.sqrt());
+        let cancels = w.lt(length * 0.03);
+        if cancels.any() {
+            turned.with_wide_turns(self, (from, to, length), cancels)
+        } else {
+            turned
+        }
+    }
+
+    #[cold]
+    fn with_wide_turns(
+        mut self,
+        before: Self,
+        (from, to, length): (Vec3x8, Vec3x8, F32x8),
+        lanes: Mask,
+    ) -> Self {
+        for lane in (0..LANES).filter(|lane| lanes.lane(*lane)) {
+            let arc = (from.lane(lane), to.lane(lane), length.lane(lane));
+            self.set_lane(lane, before.lane(lane).and_arc(arc.0, arc.1, arc.2));
+        }
+        self
     }
 
     /// As [`Rotation::unit_arc`](crate::Rotation).

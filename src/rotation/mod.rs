@@ -115,6 +115,12 @@ pub trait Rotation:
     #[must_use]
     fn unit_arc(from: Self::Vector, to: Self::Vector) -> Self;
 
+    /// This turn and then the [`Rotation::unit_arc`] from a unit vector to the direction of `to`, which
+    /// has a moderate `length`: brought to unit length once, and not for each of the two.
+    #[doc(hidden)]
+    #[must_use]
+    fn and_arc(self, from: Self::Vector, to: Self::Vector, length: f32) -> Self;
+
     /// The unit rotation nearest to this one; the identity if every component is 0.
     #[must_use]
     fn normalized(self) -> Self;
@@ -199,6 +205,11 @@ impl Rotation for Rot2 {
     #[inline]
     fn unit_arc(from: Vec2, to: Vec2) -> Self {
         Self { cos: from.dot(to), sin: from.perp_dot(to) }.normalize()
+    }
+
+    #[inline]
+    fn and_arc(self, from: Vec2, to: Vec2, _length: f32) -> Self {
+        (Self { cos: from.dot(to), sin: from.perp_dot(to) } * self).normalize()
     }
 
     #[inline]
@@ -308,6 +319,20 @@ impl Rotation for Quat {
     }
 
     #[inline]
+    fn and_arc(self, from: Vec3, to: Vec3, length: f32) -> Self {
+        // Within a quarter of a radian of half a turn the sum cancels.
+        let w = length + from.dot(to);
+        if w < 0.03 * length {
+            return (shortest_arc_3d(from, to * (1.0 / length)) * self).renormalized();
+        }
+        let v = from.cross(to);
+        let arc = Self::from_xyzw(v.x, v.y, v.z, w);
+        let squared = v.dot(v) + w * w;
+        // Over the root of the square; the division does not wait for the root.
+        arc * self * (self.renormalizing() / squared * math::sqrt(squared))
+    }
+
+    #[inline]
     fn normalized(self) -> Self {
         let norm_squared = self.norm_squared();
         if norm_squared > 0.0 { self * (1.0 / math::sqrt(norm_squared)) } else { Self::IDENTITY }
@@ -363,12 +388,13 @@ pub(crate) fn check_rotation<R: Rotation>(
     argument: &'static str,
     rotation: R,
 ) -> Result<(), Error> {
-    let norm_squared = rotation.norm_squared();
-    if (norm_squared - 1.0).abs() <= 2.0 * UNIT_SLACK {
-        Ok(())
-    } else {
-        Err(rotation_error(argument, norm_squared))
-    }
+    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.norm_squared())) }
+}
+
+/// Whether the length is 1 within a thousandth.
+#[inline]
+pub(crate) fn is_unit<R: Rotation>(rotation: R) -> bool {
+    (rotation.norm_squared() - 1.0).abs() <= 2.0 * UNIT_SLACK
 }
 
 #[cold]

@@ -10,8 +10,9 @@ use super::{SpringBones, SpringReport};
 pub(super) struct Limb<V> {
     pub(super) joint: V,
     pub(super) length: f32,
-    /// Its rest direction.
+    /// Its rest direction, and the direction that it is on its way to.
     pub(super) axis: V,
+    pub(super) aim: V,
     pub(super) radius: f32,
     /// The largest angle from the rest direction.
     pub(super) limit: f32,
@@ -39,12 +40,6 @@ pub(super) struct Rounds {
     count: u32,
     penetration: f32,
     settled: bool,
-}
-
-impl Default for Rounds {
-    fn default() -> Self {
-        Self { count: 0, penetration: 0.0, settled: true }
-    }
 }
 
 impl Rounds {
@@ -92,14 +87,21 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         })
     }
 
-    /// The direction nearest to `out` that is clear of the colliders and within the limit: each in
-    /// turn, until a round has nothing left to do. The limit has the last word.
-    pub(super) fn settle(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
+    /// The direction nearest to the limb's aim that is clear of the colliders and within the limit;
+    /// the limit has the last word.
+    pub(super) fn settle(&self, limb: &Limb<V>) -> (V, Option<Rounds>) {
         let limit = limb.limit();
-        if let Some(inside) = limit.and_then(|limit| limit.nearest(out)) {
-            out = inside;
+        let out = limit.and_then(|limit| limit.nearest(limb.aim)).unwrap_or(limb.aim);
+        if self.now.is_empty() {
+            return (out, None);
         }
-        let mut rounds = Rounds { settled: self.now.is_empty(), ..Rounds::default() };
+        let (out, rounds) = self.rounds(limb, limit, out);
+        (out, Some(rounds))
+    }
+
+    /// Each collider and the limit in turn, until a round has nothing left to do.
+    fn rounds(&self, limb: &Limb<V>, limit: Option<Cone<V>>, mut out: V) -> (V, Rounds) {
+        let mut rounds = Rounds { count: 0, penetration: 0.0, settled: false };
         while !rounds.settled && rounds.count < self.iterations {
             rounds.count += 1;
             (rounds.settled, rounds.penetration) = (true, 0.0);
@@ -149,7 +151,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     }
 
     /// The published collisions: each collider once, in order, and the length after each.
-    pub(super) fn meet_once(&self, limb: &Limb<V>, mut out: V) -> (V, Rounds) {
+    pub(super) fn meet_once(&self, limb: &Limb<V>) -> (V, Option<Rounds>) {
+        let mut out = limb.aim;
         for collider in self.colliders() {
             let tail = limb.tail(out);
             let surface = collider.surface(tail, limb.radius);
@@ -164,7 +167,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         let tail = limb.tail(out);
         let depths = self.colliders().map(|collider| collider.depth(tail, limb.radius));
         let penetration = depths.fold(0.0, f32::max);
-        (out, Rounds { count: 1, penetration, settled: penetration <= limb.rounding() })
+        let settled = penetration <= limb.rounding();
+        (out, Some(Rounds { count: 1, penetration, settled }))
     }
 }
 

@@ -150,8 +150,7 @@ pub struct SpringState<V: Vector> {
     /// Where the frame before that had it: the difference is the tail's momentum, and changing it
     /// is how to give the tail a knock.
     pub previous: V,
-    /// The animated rotation of the bone's joint at the last call, relative to its parent; for the
-    /// first bone, in the space of the positions.
+    /// The animated rotation of the bone's joint at the last call, in the space of the positions.
     pub rest: V::Rotation,
     /// Gravity and the external force on the tail at the last call, in their unit.
     pub force: V,
@@ -222,19 +221,20 @@ pub fn teleport_spring_bones<V: Vector>(
     Ok(())
 }
 
-/// The state as a rigid motion takes it, the root's memory of the animation included.
+/// The state as a rigid motion takes it, the memory of the animation included.
 fn carry<V: Vector>(state: &mut [SpringState<V>], motion: &Motion<V>) {
-    for entry in state.iter_mut() {
+    for entry in state {
         entry.position = motion.point(entry.position);
         entry.previous = motion.point(entry.previous);
-    }
-    // Every other joint's is relative to its parent.
-    if let Some(first) = state.get_mut(1) {
-        first.rest = (motion.turn * first.rest).normalized();
+        entry.rest = (motion.turn * entry.rest).normalized();
     }
 }
 
 impl<V: Vector> SpringJoint<V> {
+    pub(crate) fn is_limited(&self) -> bool {
+        self.angle_limit < core::f32::consts::PI
+    }
+
     pub(crate) fn check(&self) -> Result<(), Error> {
         check_range("settings.joints.stiffness", self.stiffness, 0.0, MAX_FORCE)?;
         check_range("settings.joints.drag", self.drag, 0.0, 1.0)?;

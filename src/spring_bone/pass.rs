@@ -2,7 +2,7 @@
 
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Motion, Vector, direction, lerp};
+use crate::space::{Motion, Vector, lerp, tame};
 
 use super::contact::{Limb, Rounds, Surroundings};
 use super::{SpringBones, SpringJoint, SpringReport, SpringRule, SpringState};
@@ -65,6 +65,7 @@ impl Gains {
         Self { span, drag: 0.0, of_drag: span.gains(0.0) }
     }
 
+    #[inline]
     fn of(&mut self, drag: f32) -> (f32, f32) {
         if drag != self.drag {
             (self.drag, self.of_drag) = (drag, self.span.gains(drag));
@@ -111,34 +112,33 @@ pub(super) struct Pass<'a, V: Vector> {
 
 /// How far a pass has come.
 struct Walk<V: Vector> {
-    /// The joint at hand, as simulated, and the simulated rotation of its parent.
+    /// The joint at hand, as simulated, and as this call's animation has it.
     joint: V,
-    turned: V::Rotation,
-    /// The same as this call's animation has them.
     animated_joint: V,
-    animated_turned: V::Rotation,
+    /// What the simulation has turned its parent by, away from the animation.
+    turn: V::Rotation,
 }
 
-impl<V: Vector> Walk<V> {
-    /// Goes on to a bone as it is animated: the rotation of its joint relative to the parent, and
-    /// its tail in the joint's axes.
-    #[inline]
-    fn enter(&mut self, tail: V, rotation: V::Rotation) -> (V::Rotation, V) {
-        let local = self.animated_turned.inverse() * rotation;
-        let offset = rotation.inverse().rotate(tail - self.animated_joint);
-        (self.animated_joint, self.animated_turned) = (tail, rotation);
-        (local, offset)
-    }
+/// A bone as the animation and the forces have it.
+#[derive(Clone, Copy)]
+struct Driven<V: Vector> {
+    /// From its joint to its tail.
+    bone: V,
+    /// Its joint's rotation.
+    rotation: V::Rotation,
+    force: V,
 }
 
 /// A bone that has found its place.
 struct Placed<V: Vector> {
-    /// Its tail as simulated.
+    /// Its tail as simulated, and as shown.
     end: V,
-    /// Its tail and its joint's rotation as shown.
     shown: V,
+    /// What its joint is turned by, away from the animation, and its rotation then.
+    turn: V::Rotation,
     turned: V::Rotation,
-    rounds: Rounds,
+    /// What it has met, if there was anything to meet.
+    rounds: Option<Rounds>,
 }
 
 impl<V: Vector> Pass<'_, V> {
@@ -156,75 +156,104 @@ impl<V: Vector> Pass<'_, V> {
             return report;
         };
         let mut gains = Gains::new(self.turn.span);
+        let surroundings = Surroundings::new(self.settings, self.carried, self.turn.share);
         let mut walk = Walk {
             joint: lerp(root.position, root_now, self.turn.share),
-            turned: V::Rotation::IDENTITY,
             animated_joint: root_now,
-            animated_turned: V::Rotation::IDENTITY,
+            turn: V::Rotation::IDENTITY,
         };
         for (i, ((bone, tail), rotation)) in bones.iter_mut().zip(tails).zip(joints).enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
-            let (rest, offset) = walk.enter(*tail, *rotation);
             let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
-            let placed =
-                self.place(&walk, (bone, rest, force), &spring, offset, gains.of(spring.drag));
+            let now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
+            walk.animated_joint = *tail;
+            let drag = gains.of(spring.drag);
+            let placed = self.place(&walk, (bone, &now), &spring, drag, &surroundings);
             if self.turn.commit {
                 (bone.previous, bone.position) = (bone.position, placed.end);
             }
             if self.turn.show {
                 (*tail, *rotation) = (placed.shown, placed.turned);
-                (bone.rest, bone.force, bone.started) = (rest, force, true);
+                (bone.rest, bone.force, bone.started) = (now.rotation, now.force, true);
             }
-            (walk.joint, walk.turned) = (placed.shown, placed.turned);
-            report = placed.rounds.into_report(report);
+            (walk.joint, walk.turn) = (placed.shown, placed.turn);
+            if let Some(rounds) = placed.rounds {
+                report = rounds.into_report(report);
+            }
         }
         if self.turn.show {
-            *last = (walk.turned * (walk.animated_turned.inverse() * *last)).normalized();
+            *last = (walk.turn * *last).normalized();
             (root.position, root.previous, root.started) = (root_now, root.position, true);
         }
         report
     }
 
-    /// Finds a bone's place, given the bone with its animated rotation and force.
+    /// Finds a bone's place, given what it remembers and how it is driven now.
     #[inline]
     fn place(
         &self,
         walk: &Walk<V>,
-        (bone, rest, force): (&SpringState<V>, V::Rotation, V),
+        (bone, now): (&SpringState<V>, &Driven<V>),
         spring: &SpringJoint<V>,
-        offset: V,
         (carry, push): (f32, f32),
+        surroundings: &Surroundings<'_, V>,
     ) -> Placed<V> {
-        // What the animation and the forces are at this instant.
-        let (rest, force) = if self.turn.share < 1.0 && bone.started {
-            (bone.rest.nlerp(rest, self.turn.share), lerp(bone.force, force, self.turn.share))
-        } else {
-            (rest, force)
+        let Walk { joint, turn, .. } = *walk;
+        let driven = self.at_this_instant(bone, now);
+        let Some((along, size, length)) = tame(driven.bone) else {
+            let turned = (turn * driven.rotation).renormalized();
+            return Placed { end: joint, shown: joint, turn, turned, rounds: None };
         };
-        let base = (walk.turned * rest).renormalized();
-        let Some((axis, length)) = direction(base.rotate(offset)) else {
-            let (end, rounds) = (walk.joint, Rounds::default());
-            return Placed { end, shown: end, turned: base, rounds };
+        let axis = turn.swing(along) * (1.0 / size);
+        let push = push * self.settings.units_per_metre;
+        let drift = (bone.position - bone.previous) * carry + driven.force * push;
+        let aim = bone.position - joint + drift + axis * (spring.stiffness * push);
+        // The turn does without the division that makes a unit vector of it.
+        let (mut aim, mut reach) = match tame(aim) {
+            Some((aim, size, _)) => (aim, size),
+            None => (axis, 1.0),
         };
-        let pull = (axis * spring.stiffness + force) * self.settings.units_per_metre;
-        let aim = bone.position + (bone.position - bone.previous) * carry + pull * push;
-        let aim = direction(aim - walk.joint).map_or(axis, |(aim, _)| aim);
-        let radius = spring.hit_radius * self.settings.units_per_metre;
-        let limb = Limb { joint: walk.joint, length, axis, radius, limit: spring.angle_limit };
-        let surroundings = Surroundings::new(self.settings, self.carried, self.turn.share);
-        let (out, rounds) = match self.settings.rule {
-            SpringRule::Steady => surroundings.settle(&limb, aim),
-            SpringRule::Vrm if self.turn.commit => surroundings.meet_once(&limb, aim),
-            SpringRule::Vrm => (aim, Rounds::default()),
-        };
-        let end = limb.tail(out);
-        let arc = V::Rotation::unit_arc(axis, out);
-        if spring.weight >= 1.0 {
-            return Placed { end, shown: end, turned: (arc * base).renormalized(), rounds };
+        let mut out = aim * (1.0 / reach);
+        let mut rounds = None;
+        if !self.settings.colliders.is_empty() || spring.is_limited() {
+            let radius = spring.hit_radius * self.settings.units_per_metre;
+            let limb = Limb { joint, length, axis, aim: out, radius, limit: spring.angle_limit };
+            (out, rounds) = self.meet(surroundings, &limb);
+            (aim, reach) = (out, 1.0);
         }
-        let arc = arc.scaled(spring.weight);
-        let shown = walk.joint + arc.rotate(axis) * length;
-        Placed { end, shown, turned: (arc * base).renormalized(), rounds }
+        let end = joint + out * length;
+        let (shown, turn) = if spring.weight < 1.0 {
+            let arc = V::Rotation::unit_arc(axis, out).scaled(spring.weight);
+            (joint + arc.rotate(axis) * length, (arc * turn).renormalized())
+        } else {
+            (end, turn.and_arc(axis, aim, reach))
+        };
+        let turned = (turn * driven.rotation).renormalized();
+        Placed { end, shown, turn, turned, rounds }
+    }
+
+    /// Where a bone comes to point among what is in its way. Not inlined: with it, more of what the
+    /// other bones carry along would have to be in memory.
+    #[inline(never)]
+    fn meet(&self, surroundings: &Surroundings<'_, V>, limb: &Limb<V>) -> (V, Option<Rounds>) {
+        match self.settings.rule {
+            SpringRule::Steady => surroundings.settle(limb),
+            SpringRule::Vrm if self.turn.commit => surroundings.meet_once(limb),
+            SpringRule::Vrm => (limb.aim, None),
+        }
+    }
+
+    /// A bone as the animation and the forces have it between the last call and this one.
+    #[inline]
+    fn at_this_instant(&self, bone: &SpringState<V>, now: &Driven<V>) -> Driven<V> {
+        let share = self.turn.share;
+        if share >= 1.0 || !bone.started {
+            return *now;
+        }
+        let rotation = bone.rest.nlerp(now.rotation, share);
+        let back = (rotation * now.rotation.inverse()).normalized();
+        let force = lerp(bone.force, now.force, share);
+        Driven { bone: back.rotate(now.bone), rotation, force }
     }
 }
 

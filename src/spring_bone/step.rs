@@ -1,7 +1,8 @@
 use crate::collide::Collider;
 use crate::error::{Error, Fault, check_dt, check_range};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
-use crate::rotation::{Rotation, check_rotation};
+use crate::math;
+use crate::rotation::{Rotation, check_rotation, is_unit};
 use crate::space::{
     Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
 };
@@ -78,16 +79,15 @@ pub fn spring_bone_step<V: Vector>(
 /// Bones that have no past yet begin at rest, in the animated pose; they are marked as started by
 /// the pass that shows them, which also knows the forces.
 fn start<V: Vector>(positions: &[V], rotations: &[V::Rotation], state: &mut [SpringState<V>]) {
-    let mut parent = V::Rotation::IDENTITY;
+    if state.iter().all(|entry| entry.started) {
+        return;
+    }
     // Entry i + 1 remembers joint i's rotation; the root has none to remember.
     let joints = core::iter::once(V::Rotation::IDENTITY).chain(rotations.iter().copied());
-    for ((entry, &position), rotation) in state.iter_mut().zip(positions).zip(joints) {
+    for ((entry, &position), rest) in state.iter_mut().zip(positions).zip(joints) {
         if !entry.started {
-            let rest = parent.inverse() * rotation;
-            let previous = position;
-            *entry = SpringState { position, previous, rest, ..SpringState::default() };
+            *entry = SpringState { position, previous: position, rest, ..SpringState::default() };
         }
-        parent = rotation;
     }
 }
 
@@ -102,6 +102,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
+    #[inline]
     pub(crate) fn new(last: f32, dt: f32, max_frames: u32) -> Self {
         let passed = dt * RATE;
         Self { last, passed, whole: whole_steps(last + passed, max_frames) }
@@ -118,6 +119,7 @@ impl Schedule {
     }
 
     /// Pass number `index`; `None` after the last.
+    #[inline]
     pub(crate) fn turn(&self, index: u32) -> Option<Turn> {
         let WholeSteps { count, remainder, dropped } = self.whole;
         // A call right at a frame shows what it commits.
@@ -193,8 +195,8 @@ impl<V: Vector> Chain<'_, V> {
     /// The largest speed of a tail over the last frame, of this length in seconds.
     fn speed(&self, frame: f32) -> f32 {
         let bones = self.state.iter().skip(1);
-        let moved = bones.map(|bone| bone.position.distance(bone.previous)).fold(0.0, f32::max);
-        (moved / frame).min(f32::MAX)
+        let moves = bones.map(|bone| (bone.position - bone.previous).length_squared());
+        (math::sqrt(moves.fold(0.0, math::greater)) / frame).min(f32::MAX)
     }
 }
 
@@ -214,15 +216,36 @@ fn check<V: Vector>(
     check_joint_count(joints)?;
     check_vectors("positions", positions)?;
     check_length("rotations", rotations.len(), joints)?;
-    rotations.iter().enumerate().try_for_each(|(i, rotation)| {
-        check_rotation("rotations", *rotation).map_err(|error| error.at(i))
-    })?;
+    check_each(rotations, |rotation| check_rotation("rotations", *rotation))?;
     check_length("state", state.len(), joints)?;
-    state
-        .iter()
-        .enumerate()
-        .try_for_each(|(i, entry)| check_state(entry).map_err(|error| error.at(i)))?;
+    if !are_sound(state) {
+        check_each(state, check_state)?;
+    }
     check_settings(settings, joints - 1)
+}
+
+/// The first mistake in a slice, and its entry.
+#[inline]
+fn check_each<T>(entries: &[T], check: impl Fn(&T) -> Result<(), Error>) -> Result<(), Error> {
+    entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|error| error.at(i)))
+}
+
+/// Whether the state passes its check without doubt: a few comparisons for the whole slice.
+#[inline]
+fn are_sound<V: Vector>(state: &[SpringState<V>]) -> bool {
+    let (mut places, mut forces, mut sound) = (0.0, 0.0, true);
+    for SpringState { position, previous, rest, force, clock, .. } in state {
+        places += position.length_squared() + previous.length_squared();
+        forces += force.length_squared();
+        sound &= is_unit(*rest) & (clock.abs() <= 1.0);
+    }
+    sound & is_small(places, MAX_REMEMBERED) & is_small(forces, 2.0 * MAX_FORCE)
+}
+
+/// Whether a sum of squares says that none is that of a number larger than `most`.
+#[inline]
+fn is_small(squares: f32, most: f32) -> bool {
+    squares <= 0.99 * most * most
 }
 
 pub(crate) fn check_joint_count(joints: usize) -> Result<(), Error> {
@@ -246,9 +269,7 @@ pub(crate) fn check_state<V: Vector>(entry: &SpringState<V>) -> Result<(), Error
 fn check_settings<V: Vector>(settings: &SpringBones<'_, V>, bones: usize) -> Result<(), Error> {
     check_joints(settings.joints, bones)?;
     check_per_bone("settings.external", settings.external.len(), bones)?;
-    settings.external.iter().enumerate().try_for_each(|(i, force)| {
-        check_moderate("settings.external", *force, MAX_FORCE).map_err(|error| error.at(i))
-    })?;
+    check_each(settings.external, |force| check_moderate("settings.external", *force, MAX_FORCE))?;
     check_colliders("settings.colliders", settings.colliders)?;
     check_optional_length(
         "settings.colliders_before",
@@ -274,7 +295,7 @@ pub(crate) fn check_joints<V: Vector>(
     bones: usize,
 ) -> Result<(), Error> {
     check_per_bone("settings.joints", joints.len(), bones)?;
-    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|error| error.at(i)))
+    check_each(joints, SpringJoint::check)
 }
 
 pub(crate) fn check_numbers(
@@ -297,10 +318,7 @@ fn check_colliders<V: Vector>(
     argument: &'static str,
     colliders: &[Collider<V>],
 ) -> Result<(), Error> {
-    colliders
-        .iter()
-        .enumerate()
-        .try_for_each(|(i, collider)| collider.check(argument).map_err(|error| error.at(i)))
+    check_each(colliders, |collider| collider.check(argument))
 }
 
 /// `Ok` if a slice has one entry a bone, or one for all, or none.

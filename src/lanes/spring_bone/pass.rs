@@ -110,28 +110,26 @@ pub(super) struct Pass<'a> {
 
 /// How far a pass has come.
 struct Walk {
-    /// The joints at hand, as simulated, and the simulated rotations of their parents.
+    /// The joints at hand, as simulated, and as this call's animation has them.
     joint: Vec3x8,
-    turned: Quatx8,
-    /// The same as this call's animation has them.
     animated_joint: Vec3x8,
-    animated_turned: Quatx8,
+    /// What the simulation has turned their parents by, away from the animation.
+    turn: Quatx8,
 }
 
-impl Walk {
-    #[inline]
-    fn enter(&mut self, tail: Vec3x8, rotation: Quatx8) -> (Quatx8, Vec3x8) {
-        let local = self.animated_turned.conjugate() * rotation;
-        let offset = rotation.conjugate().rotate(tail - self.animated_joint);
-        (self.animated_joint, self.animated_turned) = (tail, rotation);
-        (local, offset)
-    }
+/// Bones as the animation and the forces have them.
+#[derive(Clone, Copy)]
+struct Driven {
+    bone: Vec3x8,
+    rotation: Quatx8,
+    force: Vec3x8,
 }
 
 /// Bones that have found their places.
 struct Placed {
     end: Vec3x8,
     shown: Vec3x8,
+    turn: Quatx8,
     turned: Quatx8,
     /// What they have met, if there was anything to meet.
     rounds: Option<Rounds>,
@@ -157,18 +155,17 @@ impl Pass<'_> {
         let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share, busy);
         let mut walk = Walk {
             joint: lerp(root.position, root_now, *share),
-            turned: Quatx8::IDENTITY,
             animated_joint: root_now,
-            animated_turned: Quatx8::IDENTITY,
+            turn: Quatx8::IDENTITY,
         };
         for (i, ((bone, tail), rotation)) in bones.iter_mut().zip(tails).zip(joints).enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
-            let (rest, offset) = walk.enter(*tail, *rotation);
             let external = pick(self.settings.external, i).unwrap_or(Vec3x8::ZERO);
             let force = Vec3x8::splat(spring.gravity) + external;
+            let now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
+            walk.animated_joint = *tail;
             let drag = gains.of(spring.drag);
-            let placed =
-                self.place(&walk, (bone, rest, force), (&spring, drag), offset, &surroundings);
+            let placed = self.place(&walk, (bone, &now), &spring, drag, &surroundings);
             if commit.lanes.any() {
                 commit.put(bone.position, &mut bone.previous);
                 commit.put(placed.end, &mut bone.position);
@@ -176,77 +173,87 @@ impl Pass<'_> {
             if show.lanes.any() {
                 show.put(placed.shown, tail);
                 show.put(placed.turned, rotation);
-                show.put(rest, &mut bone.rest);
-                show.put(force, &mut bone.force);
+                show.put(now.rotation, &mut bone.rest);
+                show.put(now.force, &mut bone.force);
                 start(bone, show.lanes);
                 if let Some(rounds) = &placed.rounds {
                     report.add(rounds, show.lanes);
                 }
             }
-            (walk.joint, walk.turned) = (placed.shown, placed.turned);
+            (walk.joint, walk.turn) = (placed.shown, placed.turn);
         }
         if show.lanes.any() {
-            let local = walk.animated_turned.conjugate() * *last;
-            show.put((walk.turned * local).normalized(), last);
+            show.put((walk.turn * *last).normalized(), last);
             show.put(root.position, &mut root.previous);
             show.put(root_now, &mut root.position);
             start(root, show.lanes);
         }
     }
 
-    /// Finds the bones' places, given the bones with their animated rotations and forces.
+    /// Finds the bones' places, given what they remember and how they are driven now.
     #[inline]
     fn place(
         &self,
         walk: &Walk,
-        (bone, rest, force): (&SpringState, Quatx8, Vec3x8),
-        (spring, (carry, push)): (&SpringJoint<Vec3>, (F32x8, F32x8)),
-        offset: Vec3x8,
+        (bone, now): (&SpringState, &Driven),
+        spring: &SpringJoint<Vec3>,
+        (carry, push): (F32x8, F32x8),
         surroundings: &Surroundings<'_>,
     ) -> Placed {
-        let (rest, force) = self.at_this_instant(bone, rest, force);
-        let base = (walk.turned * rest).renormalized();
-        let (axis, length, lanes) = base.rotate(offset).direction();
-        let units = self.settings.units_per_metre;
-        let pull = (axis * spring.stiffness + force) * units;
-        let aim = bone.position + (bone.position - bone.previous) * carry + pull * push;
-        let (aim, _, some) = (aim - walk.joint).direction();
-        let aim = some.mostly(aim, axis);
-        let radius = spring.hit_radius * units;
-        let limb =
-            Limb { joint: walk.joint, length, axis, radius, limit: spring.angle_limit, lanes };
-        let (out, rounds) = match self.settings.rule {
-            SpringRule::Steady => surroundings.settle(&limb, aim),
-            SpringRule::Vrm if self.turns.commit.lanes.any() => surroundings.meet_once(&limb, aim),
-            SpringRule::Vrm => (aim, None),
-        };
-        // A bone of no length has its tail on its joint, -0 and all, and its joint follows its parent.
-        let out = lanes.mostly(out, -Vec3x8::ZERO);
-        let end = limb.tail(out);
-        let mut arc = Quatx8::unit_arc(axis, out);
-        let mut shown = end;
-        if spring.weight < 1.0 {
-            arc = scaled(arc, spring.weight);
-            shown = lanes.mostly(walk.joint + arc.rotate(axis) * length, walk.joint);
+        let Walk { joint, turn, .. } = *walk;
+        let driven = self.at_this_instant(bone, now);
+        let (along, size, length, lanes) = driven.bone.tame();
+        let axis = turn.swing(along) * (F32x8::ONE / size);
+        let push = push * self.settings.units_per_metre;
+        let drift = (bone.position - bone.previous) * carry + driven.force * push;
+        let aim = bone.position - joint + drift + axis * (push * spring.stiffness);
+        let (aim, mut reach, _, some) = aim.tame();
+        let mut aim = some.mostly(aim, axis);
+        let mut out = aim * (F32x8::ONE / reach);
+        let mut rounds = None;
+        if !self.settings.colliders.is_empty() || spring.is_limited() {
+            let radius = spring.hit_radius * self.settings.units_per_metre;
+            let limb = Limb { joint, length, axis, radius, limit: spring.angle_limit, lanes };
+            (out, rounds) = match self.settings.rule {
+                SpringRule::Steady => surroundings.settle(&limb, out),
+                SpringRule::Vrm if self.turns.commit.lanes.any() => {
+                    surroundings.meet_once(&limb, out)
+                }
+                SpringRule::Vrm => (out, None),
+            };
+            (aim, reach) = (out, F32x8::ONE);
         }
-        let turned = lanes.mostly((arc * base).renormalized(), base);
-        Placed { end, shown, turned, rounds }
+        // A bone of no length has its tail on its joint, -0 and all, and its joint follows its parent.
+        let end = joint + lanes.mostly(out, -Vec3x8::ZERO) * length;
+        let (shown, turned) = if spring.weight < 1.0 {
+            let arc = scaled(Quatx8::unit_arc(axis, out), spring.weight);
+            let shown = lanes.mostly(joint + arc.rotate(axis) * length, joint);
+            (shown, (arc * turn).renormalized())
+        } else {
+            (end, turn.and_arc(axis, aim, reach))
+        };
+        let turn = lanes.mostly(turned, turn);
+        let turned = (turn * driven.rotation).renormalized();
+        Placed { end, shown, turn, turned, rounds }
     }
 
-    /// What the animation and the forces are between the last call and this one.
+    /// Bones as the animation and the forces have them between the last call and this one.
     #[inline]
-    fn at_this_instant(&self, bone: &SpringState, rest: Quatx8, force: Vec3x8) -> (Quatx8, Vec3x8) {
+    fn at_this_instant(&self, bone: &SpringState, now: &Driven) -> Driven {
         let share = self.turns.share;
         let between = share.lt(F32x8::ONE);
         if !between.any() {
-            return (rest, force);
+            return *now;
         }
         let started = bone.started;
         let between = between & Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
-        (
-            between.select(bone.rest.nlerp(rest, share), rest),
-            between.select(lerp(bone.force, force, share), force),
-        )
+        let rotation = bone.rest.nlerp(now.rotation, share);
+        let back = (rotation * now.rotation.conjugate()).normalized();
+        Driven {
+            bone: between.select(back.rotate(now.bone), now.bone),
+            rotation: between.select(rotation, now.rotation),
+            force: between.select(lerp(bone.force, now.force, share), now.force),
+        }
     }
 }
 

@@ -89,29 +89,24 @@ fn start(positions: &[Vec3x8], rotations: &[Quatx8], state: &mut [SpringState], 
     if state.iter().all(|entry| entry.started == [true; LANES]) {
         return;
     }
-    let mut parent = Quatx8::IDENTITY;
     let joints = core::iter::once(Quatx8::IDENTITY).chain(rotations.iter().copied());
-    for ((entry, &position), rotation) in state.iter_mut().zip(positions).zip(joints) {
+    for ((entry, &position), rest) in state.iter_mut().zip(positions).zip(joints) {
         let started = entry.started;
         let new = good & !Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
         new.put(position, &mut entry.position);
         new.put(position, &mut entry.previous);
-        new.put(parent.conjugate() * rotation, &mut entry.rest);
+        new.put(rest, &mut entry.rest);
         new.put(Vec3x8::ZERO, &mut entry.force);
         new.put(F32x8::ZERO, &mut entry.clock);
-        parent = rotation;
     }
 }
 
 /// The state as rigid motions take it.
 fn carry(state: &mut [SpringState], motion: &Motion, good: Mask) {
-    for entry in state.iter_mut() {
+    for entry in state {
         good.put(motion.point(entry.position), &mut entry.position);
         good.put(motion.point(entry.previous), &mut entry.previous);
-    }
-    // Every other joint's is relative to its parent.
-    if let Some(first) = state.get_mut(1) {
-        good.put((motion.turn * first.rest).normalized(), &mut first.rest);
+        good.put((motion.turn * entry.rest).normalized(), &mut entry.rest);
     }
 }
 
