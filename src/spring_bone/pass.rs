@@ -119,8 +119,7 @@ struct Walk<V: Vector> {
     turn: V::Rotation,
 }
 
-/// A bone as the animation and the forces have it.
-#[derive(Clone, Copy)]
+/// A bone as the animation and the forces have it in this call.
 struct Driven<V: Vector> {
     /// From its joint to its tail.
     bone: V,
@@ -134,9 +133,8 @@ struct Placed<V: Vector> {
     /// Its tail as simulated, and as shown.
     end: V,
     shown: V,
-    /// What its joint is turned by, away from the animation, and its rotation then.
+    /// What its joint is turned by, away from the animation.
     turn: V::Rotation,
-    turned: V::Rotation,
     /// What it has met, if there was anything to meet.
     rounds: Option<Rounds>,
 }
@@ -162,7 +160,8 @@ impl<V: Vector> Pass<'_, V> {
             animated_joint: root_now,
             turn: V::Rotation::IDENTITY,
         };
-        for (i, ((bone, tail), rotation)) in bones.iter_mut().zip(tails).zip(joints).enumerate() {
+        let chain = bones.iter_mut().zip(tails).zip(joints.iter_mut());
+        for (i, ((bone, tail), rotation)) in chain.enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
             let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
             let now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
@@ -173,7 +172,7 @@ impl<V: Vector> Pass<'_, V> {
                 (bone.previous, bone.position) = (bone.position, placed.end);
             }
             if self.turn.show {
-                (*tail, *rotation) = (placed.shown, placed.turned);
+                (*tail, *rotation) = (placed.shown, placed.turn);
                 (bone.rest, bone.force, bone.started) = (now.rotation, now.force, true);
             }
             (walk.joint, walk.turn) = (placed.shown, placed.turn);
@@ -182,6 +181,10 @@ impl<V: Vector> Pass<'_, V> {
             }
         }
         if self.turn.show {
+            // No bone waits for another's rotation.
+            for (turn, bone) in joints.iter_mut().zip(bones) {
+                *turn = (*turn * bone.rest).renormalized();
+            }
             *last = (walk.turn * *last).normalized();
             (root.position, root.previous, root.started) = (root_now, root.position, true);
         }
@@ -199,14 +202,13 @@ impl<V: Vector> Pass<'_, V> {
         surroundings: &Surroundings<'_, V>,
     ) -> Placed<V> {
         let Walk { joint, turn, .. } = *walk;
-        let driven = self.at_this_instant(bone, now);
-        let Some((along, size, length)) = tame(driven.bone) else {
-            let turned = (turn * driven.rotation).renormalized();
-            return Placed { end: joint, shown: joint, turn, turned, rounds: None };
+        let (driven, force) = self.at_this_instant(bone, now);
+        let Some((along, size, length)) = tame(driven) else {
+            return Placed { end: joint, shown: joint, turn, rounds: None };
         };
         let axis = turn.swing(along) * (1.0 / size);
         let push = push * self.settings.units_per_metre;
-        let drift = (bone.position - bone.previous) * carry + driven.force * push;
+        let drift = (bone.position - bone.previous) * carry + force * push;
         let aim = bone.position - joint + drift + axis * (spring.stiffness * push);
         // The turn does without the division that makes a unit vector of it.
         let (mut aim, mut reach) = match tame(aim) {
@@ -228,8 +230,7 @@ impl<V: Vector> Pass<'_, V> {
         } else {
             (end, turn.and_arc(axis, aim, reach))
         };
-        let turned = (turn * driven.rotation).renormalized();
-        Placed { end, shown, turn, turned, rounds }
+        Placed { end, shown, turn, rounds }
     }
 
     /// Where a bone comes to point among what is in its way. Not inlined: with it, more of what the
@@ -243,17 +244,16 @@ impl<V: Vector> Pass<'_, V> {
         }
     }
 
-    /// A bone as the animation and the forces have it between the last call and this one.
+    /// The bone and the force on it at this instant between the last call and this one.
     #[inline]
-    fn at_this_instant(&self, bone: &SpringState<V>, now: &Driven<V>) -> Driven<V> {
+    fn at_this_instant(&self, bone: &SpringState<V>, now: &Driven<V>) -> (V, V) {
         let share = self.turn.share;
         if share >= 1.0 || !bone.started {
-            return *now;
+            return (now.bone, now.force);
         }
         let rotation = bone.rest.nlerp(now.rotation, share);
         let back = (rotation * now.rotation.inverse()).normalized();
-        let force = lerp(bone.force, now.force, share);
-        Driven { bone: back.rotate(now.bone), rotation, force }
+        (back.rotate(now.bone), lerp(bone.force, now.force, share))
     }
 }
 

@@ -117,8 +117,7 @@ struct Walk {
     turn: Quatx8,
 }
 
-/// Bones as the animation and the forces have them.
-#[derive(Clone, Copy)]
+/// Bones as the animation and the forces have them in this call.
 struct Driven {
     bone: Vec3x8,
     rotation: Quatx8,
@@ -130,7 +129,6 @@ struct Placed {
     end: Vec3x8,
     shown: Vec3x8,
     turn: Quatx8,
-    turned: Quatx8,
     /// What they have met, if there was anything to meet.
     rounds: Option<Rounds>,
 }
@@ -172,7 +170,7 @@ impl Pass<'_> {
             }
             if show.lanes.any() {
                 show.put(placed.shown, tail);
-                show.put(placed.turned, rotation);
+                show.put((placed.turn * now.rotation).renormalized(), rotation);
                 show.put(now.rotation, &mut bone.rest);
                 show.put(now.force, &mut bone.force);
                 start(bone, show.lanes);
@@ -201,11 +199,11 @@ impl Pass<'_> {
         surroundings: &Surroundings<'_>,
     ) -> Placed {
         let Walk { joint, turn, .. } = *walk;
-        let driven = self.at_this_instant(bone, now);
-        let (along, size, length, lanes) = driven.bone.tame();
+        let (driven, force) = self.at_this_instant(bone, now);
+        let (along, size, length, lanes) = driven.tame();
         let axis = turn.swing(along) * (F32x8::ONE / size);
         let push = push * self.settings.units_per_metre;
-        let drift = (bone.position - bone.previous) * carry + driven.force * push;
+        let drift = (bone.position - bone.previous) * carry + force * push;
         let aim = bone.position - joint + drift + axis * (push * spring.stiffness);
         let (aim, mut reach, _, some) = aim.tame();
         let mut aim = some.mostly(aim, axis);
@@ -233,27 +231,25 @@ impl Pass<'_> {
             (end, turn.and_arc(axis, aim, reach))
         };
         let turn = lanes.mostly(turned, turn);
-        let turned = (turn * driven.rotation).renormalized();
-        Placed { end, shown, turn, turned, rounds }
+        Placed { end, shown, turn, rounds }
     }
 
-    /// Bones as the animation and the forces have them between the last call and this one.
+    /// The bones and the forces on them at this instant between the last call and this one.
     #[inline]
-    fn at_this_instant(&self, bone: &SpringState, now: &Driven) -> Driven {
+    fn at_this_instant(&self, bone: &SpringState, now: &Driven) -> (Vec3x8, Vec3x8) {
         let share = self.turns.share;
         let between = share.lt(F32x8::ONE);
         if !between.any() {
-            return *now;
+            return (now.bone, now.force);
         }
         let started = bone.started;
         let between = between & Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
         let rotation = bone.rest.nlerp(now.rotation, share);
         let back = (rotation * now.rotation.conjugate()).normalized();
-        Driven {
-            bone: between.select(back.rotate(now.bone), now.bone),
-            rotation: between.select(rotation, now.rotation),
-            force: between.select(lerp(bone.force, now.force, share), now.force),
-        }
+        (
+            between.select(back.rotate(now.bone), now.bone),
+            between.select(lerp(bone.force, now.force, share), now.force),
+        )
     }
 }
 
