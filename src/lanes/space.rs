@@ -350,8 +350,8 @@ impl Quatx8 {
         lanes: Mask,
     ) -> Self {
         for lane in (0..LANES).filter(|lane| lanes.lane(*lane)) {
-            let arc = (from.lane(lane), to.lane(lane), length.lane(lane));
-            self.set_lane(lane, before.lane(lane).and_arc(arc.0, arc.1, arc.2));
+            let (from, to, length) = (from.lane(lane), to.lane(lane), length.lane(lane));
+            self.set_lane(lane, before.lane(lane).and_arc(from, to, length));
         }
         self
     }

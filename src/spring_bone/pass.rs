@@ -181,7 +181,7 @@ impl<V: Vector> Pass<'_, V> {
             }
         }
         if self.turn.show {
-            // No bone waits for another's rotation.
+            // After the chain: no bone waits for another's rotation, only for its turn.
             for (turn, bone) in joints.iter_mut().zip(bones) {
                 *turn = (*turn * bone.rest).renormalized();
             }
@@ -210,7 +210,7 @@ impl<V: Vector> Pass<'_, V> {
         let push = push * self.settings.units_per_metre;
         let drift = (bone.position - bone.previous) * carry + force * push;
         let aim = bone.position - joint + drift + axis * (spring.stiffness * push);
-        // The turn does without the division that makes a unit vector of it.
+        // The turn takes the aim as long as it is, and does not wait for the division.
         let (mut aim, mut reach) = match tame(aim) {
             Some((aim, size, _)) => (aim, size),
             None => (axis, 1.0),
@@ -233,8 +233,8 @@ impl<V: Vector> Pass<'_, V> {
         Placed { end, shown, turn, rounds }
     }
 
-    /// Where a bone comes to point among what is in its way. Not inlined: with it, more of what the
-    /// other bones carry along would have to be in memory.
+    /// Where a bone comes to point among what is in its way. Not inlined, so that what a free bone
+    /// hands to the next stays in registers.
     #[inline(never)]
     fn meet(&self, surroundings: &Surroundings<'_, V>, limb: &Limb<V>) -> (V, Option<Rounds>) {
         match self.settings.rule {

@@ -223,14 +223,14 @@ impl Pass<'_> {
         }
         // A bone of no length has its tail on its joint, -0 and all, and its joint follows its parent.
         let end = joint + lanes.mostly(out, -Vec3x8::ZERO) * length;
-        let (shown, turned) = if spring.weight < 1.0 {
+        let (shown, new) = if spring.weight < 1.0 {
             let arc = scaled(Quatx8::unit_arc(axis, out), spring.weight);
             let shown = lanes.mostly(joint + arc.rotate(axis) * length, joint);
             (shown, (arc * turn).renormalized())
         } else {
             (end, turn.and_arc(axis, aim, reach))
         };
-        let turn = lanes.mostly(turned, turn);
+        let turn = lanes.mostly(new, turn);
         Placed { end, shown, turn, rounds }
     }
 
