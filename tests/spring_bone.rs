@@ -982,6 +982,39 @@ proptest! {
     }
 }
 
+/// Found by the fuzzer: a rest direction that four joints have turned, a limit close to half a turn,
+/// and colliders that want the tail straight behind. A rest direction off unit length by a few
+/// roundings lengthened the last bone by a hundredth.
+#[test]
+fn a_limit_close_to_half_a_turn_keeps_the_length() {
+    let joint = SpringJoint {
+        stiffness: 0.047_058_824,
+        drag: 1.0,
+        gravity: Vec3::new(-0.251_098_63, -0.251_098_63, -0.126_098_63),
+        hit_radius: 0.096_862_75,
+        angle_limit: 3.043_033,
+        weight: 1.0,
+    };
+    let inside = |x: f32| Sphere { center: Vec3::X * x, radius: 0.0, inside: true }.into();
+    let colliders = [inside(-3.113_281_3), inside(0.0), inside(0.0)];
+    let settings = SpringBones {
+        joints: &[joint],
+        colliders: &colliders,
+        whole_bones: true,
+        ..SpringBones::default()
+    };
+    let rest = [6.283_185_5, 6.333_185_7, 6.571_421, 6.770_440_6, 6.720_440_4].map(|x| Vec3::X * x);
+    let back = Quat::from_xyzw(0.0, 0.0, 1.0, 0.0);
+    let (ahead, mut positions) = (Quat::IDENTITY, rest);
+    let mut rotations = [ahead, ahead, ahead, back, back];
+    let mut state = [SpringState::default(); 5];
+    let _ = spring_bone_step(&mut positions, &mut rotations, &mut state, &settings, 0.0).unwrap();
+    for (is, was) in positions.windows(2).zip(rest.windows(2)) {
+        // The rounding of coordinates of 6.
+        assert!((is[0].distance(is[1]) - was[0].distance(was[1])).abs() < 2e-6, "{is:?}");
+    }
+}
+
 /// Mistakes are named.
 #[test]
 fn mistakes_are_named() {

@@ -219,6 +219,8 @@ impl<V: Vector> Pass<'_, V> {
         let mut rounds = None;
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
+            // A cone takes for its axis nothing but a unit vector, to the last digit.
+            let axis = axis * (1.5 - 0.5 * axis.length_squared());
             let limb = Limb { joint, length, axis, aim: out, radius, limit: spring.angle_limit };
             (out, rounds) = self.meet(surroundings, &limb);
             (aim, reach) = (out, 1.0);

@@ -211,6 +211,7 @@ impl Pass<'_> {
         let mut rounds = None;
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
+            let axis = axis * (F32x8::splat(1.5) - axis.length_squared() * 0.5);
             let limb = Limb { joint, length, axis, radius, limit: spring.angle_limit, lanes };
             (out, rounds) = match self.settings.rule {
                 SpringRule::Steady => surroundings.settle(&limb, out),
