@@ -455,6 +455,31 @@ fn lengths_are_kept_unless_stretch_is_asked_for() {
     }
 }
 
+/// However short one bone is beside the other, it keeps its own length, bent or straight, and the
+/// other reaches as far as it should.
+#[test]
+fn a_bone_of_next_to_no_length_keeps_it() {
+    let mut random = Random(9);
+    for short in [1e-3, 1e-9, 1e-17] {
+        for _ in 0..200 {
+            let target = random.direction() * random.between(0.5, 1.5);
+            let bend = random.between(0.0, PI);
+            let settings = Settings {
+                lengths: Some([short, 1.0]),
+                range: [bend, bend],
+                ..toward(Pole::Direction(random.direction()))
+            };
+            let mut limb = bent(1.0, 1.0);
+            let solution = solve(&mut limb, target, &settings);
+            let [upper, lower] = lengths(&limb.0);
+            assert!((upper / f64::from(short) - 1.0).abs() < 1e-6, "{upper} for {short}");
+            assert!((lower - 1.0).abs() < 1e-6 && solution.distance.is_finite());
+            let turn = (limb.0[2] - limb.0[1]).angle_between(limb.0[1]);
+            assert!((turn - bend).abs() < 1e-3, "{turn} for {bend}, {short}");
+        }
+    }
+}
+
 /// The easing holds the tip back where it starts to ease, and stretch makes up for it.
 #[test]
 fn softness_eases_and_stretch_makes_up_for_it() {

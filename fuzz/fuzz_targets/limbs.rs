@@ -91,7 +91,7 @@ fn wild<V: Space>(bits: &mut Bits) {
         two_bone_solve(&mut c.positions, &mut c.rotations, target, &settings)
     }) {
         assert!(chain.is_finite(), "{start:?} to {target:?}, {settings:?}: {chain:?}");
-        assert!(solution.distance >= 0.0 && solution.distance.is_finite());
+        assert!(solution.distance >= 0.0 && solution.distance.is_finite(), "{solution:?}");
     }
     let settings = aims::<V>(bits, !tame);
     let is_sound = |aimed: Aimed| (0.0..3.2).contains(&aimed.angle);

@@ -18,6 +18,9 @@ pub trait Spec<V: Vector>: Debug {
     /// What the crate is given.
     fn joint(&self) -> V::Joint;
 
+    /// Whether nothing limits it and it turns as willingly as can be.
+    fn is_free(&self) -> bool;
+
     /// Its weight.
     fn weight(&self) -> f32;
 
@@ -50,6 +53,10 @@ impl Spec<Vec3> for Spec3 {
 
     fn joint(&self) -> Joint3 {
         self.joint
+    }
+
+    fn is_free(&self) -> bool {
+        self.joint.with_rest(Quat::IDENTITY) == Joint3::free()
     }
 
     fn weight(&self) -> f32 {
@@ -86,6 +93,10 @@ impl Spec<Vec2> for Spec2 {
 
     fn joint(&self) -> Joint2 {
         self.joint
+    }
+
+    fn is_free(&self) -> bool {
+        self.joint.with_rest(Rot2::IDENTITY) == Joint2::free()
     }
 
     fn weight(&self) -> f32 {

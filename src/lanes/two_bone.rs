@@ -373,9 +373,14 @@ impl Triangle {
     fn bones(&self, [a, b]: [F32x8; 2], direction: Vec3x8, out: Vec3x8) -> [Bone; 2] {
         let half = F32x8::splat(0.5) / self.base;
         let area = (self.short_of_straight * self.short_of_folded).max(F32x8::ZERO);
-        let along = self.base * 0.5 + (a - b) * (a + b) * half;
         let height = area.sqrt() * half;
-        [(along, height, a), (self.base - along, -height, b)].map(|(along, height, length)| {
+        let is_straight = self.short_of_straight.lt(self.short_of_folded);
+        [(height, a, b), (-height, b, a)].map(|(height, length, other)| {
+            let doubled = length + length;
+            let along = is_straight.select(
+                doubled * (length + other) - self.short_of_straight,
+                doubled * (length - other) + self.short_of_folded,
+            ) * half;
             let vector = direction * along + out * height;
             let square = (length * length).max(F32x8::splat(f32::MIN_POSITIVE));
             Bone { vector, rest: vector * (excess(vector, length) * -0.5 / square), length }

@@ -111,14 +111,13 @@ impl Triangle {
         let (along, height) = if side.length >= f32::MIN_POSITIVE {
             let half = 0.5 / side.length;
             let area = (side.short_of_straight * side.short_of_folded).max(0.0);
-            (0.5 * side.length + (a - b) * (a + b) * half, math::sqrt(area) * half)
+            (self.along() * half, math::sqrt(area) * half)
         } else {
-            (0.0, a)
+            (Vec3A::ZERO, a)
         };
         let lengths = Vec3A::new(a, b, 0.0);
         let has_length = lengths.cmpgt(Vec3A::ZERO);
-        let along =
-            Vec3A::select(has_length, Vec3A::new(along, side.length - along, 0.0), Vec3A::ZERO);
+        let along = Vec3A::select(has_length, along, Vec3A::ZERO);
         let height = Vec3A::select(has_length, Vec3A::new(height, -height, 0.0), Vec3A::ZERO);
         let both = |direction: f32, out: f32| along * direction + height * out;
         let vectors =
@@ -130,6 +129,19 @@ impl Triangle {
             Bone { vector: upper, rest: upper * share.x, length: a },
             Bone { vector: lower, rest: lower * share.y, length: b },
         ]
+    }
+
+    /// How far each bone goes along the base, times twice the base: its square and the bone's less
+    /// the other's, in the form that keeps the digits of the shorter bone.
+    #[inline]
+    fn along(&self) -> Vec3A {
+        let ([a, b], side) = (self.lengths, self.side);
+        let doubled = Vec3A::new(a + a, b + b, 0.0);
+        if side.short_of_straight < side.short_of_folded {
+            doubled * (a + b) - Vec3A::splat(side.short_of_straight)
+        } else {
+            doubled * Vec3A::new(a - b, b - a, 0.0) + Vec3A::splat(side.short_of_folded)
+        }
     }
 
     pub(super) fn status(&self, gap: f32, unit: f32, coordinate: f32) -> Status {
