@@ -61,6 +61,17 @@ fn an_axis_that_is_not_across_the_other_is_found() {
     }
 }
 
+/// Three digits of an axis are too few for limits that hold to 1e-5 rad.
+#[test]
+fn a_rounded_axis_is_found() {
+    let text = serde_json::to_string(&Joint3::hinge(Vec3::new(1.0, 0.0, 1.0), -0.5, 1.0)).unwrap();
+    let rounded = text.replace("0.70710677", "0.707");
+    assert_ne!(rounded, text);
+    let joint: Joint3 = serde_json::from_str(&rounded).unwrap();
+    let error = clamp_joint_3d(Quat::IDENTITY, &joint).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("joint.axis", Fault::NotUnit));
+}
+
 #[test]
 fn settings_come_back_the_same_and_may_be_partial() {
     let ccd = CcdSettings { order: Order::RootFirst, ..CcdSettings::default() };
