@@ -25,7 +25,8 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct CcdSettings {
-    /// The most sweeps over the chain. 0 only brings the pose inside its limits.
+    /// The most sweeps over the chain, with the pairs of joints that are turned after them. 0 only
+    /// brings the pose inside its limits.
     pub max_iterations: usize,
     /// How near to the target is near enough, as a share of the chain's longest reach; at least 0.
     pub tolerance: f32,
@@ -69,7 +70,7 @@ impl CcdSettings {
 pub(crate) const SLOW: f32 = 0.02;
 
 /// So many sweeps shape a free chain: they spread over all joints what a pair puts into two. From
-/// there a pair nearly always closes the gap, and is tried after every sweep.
+/// there a pair closes the gap of all but long chains, and is tried after every sweep.
 pub(crate) const SHAPING: usize = 3;
 
 /// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
@@ -77,7 +78,7 @@ pub(crate) const SHAPING: usize = 3;
 pub(crate) const TAUT: f32 = 0.9;
 
 /// After a pair of joints was tried in vain, the gap closes to this share of itself before the next
-/// try, so that a slow descent does not pay for one each sweep.
+/// try, so that a slow descent does not pay for one each sweep; a stuck one tries once more.
 pub(crate) const RETRY: f32 = 0.9;
 
 /// Turns a chain's joints, in place, until its effector is at `target`.
@@ -93,7 +94,8 @@ pub(crate) const RETRY: f32 = 0.9;
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
 /// gained nothing at all. A free chain is shaped by three sweeps; after that such a pair, which
-/// bends one joint by at most a quarter of a turn, nearly always reaches the target.
+/// bends one joint by at most a quarter of a turn, nearly always reaches the target in chains of up
+/// to some forty bones, and in longer ones comes nearer by up to two bones' lengths.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -157,7 +159,7 @@ pub(crate) fn run<V: Vector>(limb: &mut Limb<'_, V>, settings: &CcdSettings) -> 
 pub(crate) struct Descent {
     pub(crate) iterations: usize,
     pub(crate) gap: f32,
-    /// From this gap on a pair of joints has been tried in vain.
+    /// A pair of joints is tried only below this gap: above it one has been tried in vain.
     pub(crate) try_pair_below: f32,
 }
 
@@ -187,15 +189,16 @@ pub(crate) fn descend<V: Vector>(
         if goes_on || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
-        let turned = (gap < try_pair_below).then(|| limb.turn_pair(gap, effort)).flatten();
+        let is_due = is_stuck || gap < try_pair_below;
+        let turned = is_due.then(|| limb.turn_pair(gap, effort)).flatten();
         if let Some(left) = turned {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);
             gap = left;
         } else if is_stuck {
             return (Status::Stalled, iterations);
-        } else {
-            try_pair_below = try_pair_below.min(RETRY * gap);
+        } else if is_due {
+            try_pair_below = RETRY * gap;
         }
     }
     (Status::Reached, iterations)

@@ -110,7 +110,7 @@ fn descend(
     let is_free = limbs.is_free();
     let target = limbs.target;
     let mut gap = (limbs.effector_of_relative() - target).length();
-    // Above this gap a pair of joints has been tried in vain.
+    // A pair of joints is tried only below this gap: above it one has been tried in vain.
     let mut try_pair_below = F32x8::splat(f32::INFINITY);
     loop {
         let is_reached = running & !gap.gt(limbs.tolerance);
@@ -132,13 +132,13 @@ fn descend(
         let goes_on = gain.ge(gap * SLOW) & !is_shaped;
         let is_slow = running & !goes_on & !is_last;
         if is_slow.any() {
-            let (turned, left) = limbs.turn_pairs(gap, is_slow & gap.lt(try_pair_below), is_free);
+            let is_due = is_slow & (is_stuck | gap.lt(try_pair_below));
+            let (turned, left) = limbs.turn_pairs(gap, is_due, is_free);
             gap = turned.select(left, gap);
             outcomes.count_iteration(turned & !is_stuck);
             let in_vain = is_slow & !turned;
             running = running & !(in_vain & is_stuck);
-            let next = try_pair_below.min(gap * RETRY);
-            try_pair_below = in_vain.select(next, try_pair_below);
+            try_pair_below = (in_vain & is_due).select(gap * RETRY, try_pair_below);
         }
     }
     for lane in running.lanes() {

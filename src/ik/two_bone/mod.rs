@@ -23,9 +23,7 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use super::{Pole, Solution};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
-use crate::rotation::{
-    Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, perpendicular, unit,
-};
+use crate::rotation::{Rot2, Rotation, check_axis, check_rotation, is_unit, perpendicular, unit};
 use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector};
 use crate::{exact, math};
 use measure::Tape;
@@ -285,11 +283,6 @@ fn check<V: TwoBone>(
 #[inline]
 fn is_point(v: Vec3A) -> bool {
     v.abs().cmple(Vec3A::splat(MAX_COORDINATE)).all()
-}
-
-#[inline]
-fn is_unit<R: Rotation>(rotation: R) -> bool {
-    (rotation.norm_squared() - 1.0).abs() <= 2.0 * UNIT_SLACK
 }
 
 /// The rotation after a turn of any length.
