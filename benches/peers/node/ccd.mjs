@@ -5,8 +5,8 @@ import { CCDIKSolver } from 'three/addons/animation/CCDIKSolver.js';
 
 import { serve } from './laps.mjs';
 
-serve(({ bones, targets, sweeps }) => {
-    const limbs = targets.map((target) => limb(bones, target, sweeps));
+serve(({ bones, targets, iterations }) => {
+    const limbs = targets.map((target) => limb(bones, target, iterations));
     return {
         prepare() {
             for (const { chain, mesh } of limbs) {
@@ -25,7 +25,7 @@ serve(({ bones, targets, sweeps }) => {
 });
 
 /** Joints from the root to the effector; the target is a bone of its own, as the solver wants it. */
-function limb(bones, target, sweeps) {
+function limb(bones, target, iterations) {
     const chain = [new Bone()];
     for (const bone of bones) {
         const joint = new Bone();
@@ -42,7 +42,7 @@ function limb(bones, target, sweeps) {
     const effector = chain.length - 1;
     const links = [];
     for (let index = effector - 1; index >= 0; index--) links.push({ index });
-    const ik = { target: effector + 1, effector, links, iteration: sweeps };
+    const ik = { target: effector + 1, effector, links, iteration: iterations };
     return { chain, mesh, solver: new CCDIKSolver(mesh, [ik]) };
 }
 

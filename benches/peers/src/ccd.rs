@@ -1,4 +1,6 @@
-//! Cyclic coordinate descent on free chains: ten sweeps, whatever they gain.
+//! Cyclic coordinate descent on free chains: all that a solver makes of ten iterations, and what a
+//! joint costs in each of three, which nobody needs less of. An iteration is a sweep over the
+//! joints; sinew's may also turn a pair of them, from the fourth on.
 
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -11,59 +13,67 @@ use crate::measure::Runner;
 use crate::node::{Node, package};
 use crate::table::Unit;
 
-const SWEEPS: u16 = 10;
+const ITERATIONS: u16 = 10;
+const SWEEPS: u16 = 3;
 
 pub fn run(bench: &mut Bench) -> Result<()> {
     for bones in BONES {
         let chain = Chain::winding(bones);
-        let mut rivals = Vec::new();
-        rivals.extend(bench.entrant("three", three(&chain)));
-        #[cfg(feature = "skelly")]
-        rivals.push(skelly(&chain)?);
+        let task = format!("CCD, {bones} free bones, {ITERATIONS} iterations");
+        let seconds = race(bench, &task, Unit::Microseconds, (&chain, ITERATIONS, 1))?;
+        bench.plot("CCD, 10 iterations", bones, &seconds, 1.0);
+    }
+    for bones in BONES {
+        let chain = Chain::winding(bones);
         let task = format!("CCD, {bones} free bones, {SWEEPS} sweeps, a joint and sweep");
-        let seconds = bench.race(&task, Unit::Nanoseconds, sinew(&chain)?, rivals)?;
-        bench.plot("CCD, 10 sweeps", bones, &seconds, f64::from(SWEEPS * bones));
+        race(bench, &task, Unit::Nanoseconds, (&chain, SWEEPS, SWEEPS * bones))?;
     }
     Ok(())
 }
 
-/// A sweep is a visit to every joint but the effector.
-fn visits(chain: &Chain, sweeps: usize) -> f64 {
-    (sweeps * (chain.joints() - 1)) as f64
+/// A chain, the iterations that everybody gets, and in how many parts the time of a solve is told.
+type Ask<'a> = (&'a Chain, u16, u16);
+
+fn race(bench: &mut Bench, task: &str, unit: Unit, ask: Ask<'_>) -> Result<Vec<(String, f64)>> {
+    let mut rivals = Vec::new();
+    rivals.extend(bench.entrant("three", three(ask)));
+    #[cfg(feature = "skelly")]
+    rivals.push(skelly(ask)?);
+    bench.race(task, unit, sinew(ask)?, rivals)
 }
 
-fn sinew(chain: &Chain) -> Result<Entry<'_>> {
+fn units((chain, _, parts): Ask<'_>) -> f64 {
+    f64::from(parts) * chain.targets.len() as f64
+}
+
+fn sinew(ask: Ask<'_>) -> Result<Entry<'_>> {
+    let (chain, iterations, _) = ask;
     let settings =
-        CcdSettings { max_iterations: SWEEPS.into(), tolerance: 0.0, ..CcdSettings::default() };
+        CcdSettings { max_iterations: iterations.into(), tolerance: 0.0, ..CcdSettings::default() };
     let joints = chain.joints();
-    let solve = move |crowd: &mut Crowd| {
+    chain.entry("sinew", units(ask), chain.crowd(), move |crowd| {
         let poses = crowd.positions.chunks_mut(joints).zip(crowd.rotations.chunks_mut(joints));
-        let solved = poses.zip(&chain.targets).map(|((positions, rotations), target)| {
-            ccd_solve(positions, rotations, &[], *target, &settings).map(|s| s.iterations)
-        });
-        solved.sum::<Result<usize, _>>()
-    };
-    // It stops where no sweep gains any more, and only what it has done counts.
-    let sweeps = solve(&mut chain.crowd())?;
-    chain.entry("sinew", visits(chain, sweeps), chain.crowd(), move |crowd| {
-        std::hint::black_box(solve(crowd)?);
+        for ((positions, rotations), target) in poses.zip(&chain.targets) {
+            let _ = std::hint::black_box(ccd_solve(positions, rotations, &[], *target, &settings)?);
+        }
         Ok(())
     })
 }
 
-fn three(chain: &Chain) -> Result<Entry<'static>> {
+fn three(ask: Ask<'_>) -> Result<Entry<'static>> {
     #[derive(Serialize)]
     struct Case<'a> {
         bones: Vec<Vec3>,
         targets: &'a [Vec3],
-        sweeps: u16,
+        iterations: u16,
     }
     #[derive(Deserialize)]
     struct Joint {
         position: Vec3,
         rotation: Quat,
     }
-    let case = Case { bones: chain.bones().collect(), targets: &chain.targets, sweeps: SWEEPS };
+    let (chain, iterations, _) = ask;
+    let case = Case { bones: chain.bones().collect(), targets: &chain.targets, iterations };
     let mut node = Node::start("ccd", &case)?;
     node.fastest(1)?;
     let poses: Vec<Vec<Joint>> = node.result()?;
@@ -72,23 +82,22 @@ fn three(chain: &Chain) -> Result<Entry<'static>> {
         positions: joints().map(|joint| joint.position).collect(),
         rotations: joints().map(|joint| joint.rotation).collect(),
     };
-    let visits = visits(chain, usize::from(SWEEPS) * chain.targets.len());
-    let runner = Runner::elsewhere(visits, move |laps| node.fastest(laps));
+    let runner = Runner::elsewhere(units(ask), move |laps| node.fastest(laps));
     Ok(Entry::new(format!("{} CCDIKSolver", package("three")), &chain.judge(&crowd), runner))
 }
 
 #[cfg(feature = "skelly")]
-fn skelly(chain: &Chain) -> Result<Entry<'_>> {
+fn skelly(ask: Ask<'_>) -> Result<Entry<'_>> {
     use crate::skelly::Figure;
     use skelly::ik::rotor::RotorSolver;
 
     let mut solver = RotorSolver::new(0.0);
-    let visits = visits(chain, usize::from(SWEEPS) * chain.targets.len());
+    let (chain, iterations, _) = ask;
     let name = format!("{} RotorSolver", crate::bench::locked("skelly"));
-    chain.entry(name, visits, Figure::new(chain), move |figure| {
+    chain.entry(name, units(ask), Figure::new(chain), move |figure| {
         figure.each(|skelly, tip, target, posture| {
             solver.set_position_goal(tip, target);
-            for _ in 0..SWEEPS {
+            for _ in 0..iterations {
                 solver.solve_step(skelly, posture);
             }
         });

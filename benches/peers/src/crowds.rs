@@ -30,7 +30,7 @@ pub fn run(bench: &mut Bench) -> Result<()> {
         let ten = CcdSettings { max_iterations: 10, tolerance: 0.0, ..CcdSettings::default() };
         let one = CcdSettings { max_iterations: 1, ..ten };
         let until = CcdSettings { max_iterations: 100, tolerance: TOLERANCE, ..ten };
-        for (what, settings) in [("1 sweep", one), ("10 sweeps", ten), ("to 1e-3", until)] {
+        for (what, settings) in [("1 iteration", one), ("10 iterations", ten), ("to 1e-3", until)] {
             let task = format!("crowd, CCD, {BONES} bones, {name}, {what}");
             let (eight, one) =
                 (ccd_lanes(&chain, &joints, settings)?, ccd(&chain, &joints, settings)?);

@@ -61,6 +61,7 @@ use measure::Pace;
 /// Prints one table: task, rival, its time, sinew's, how many times sinew's time the rival takes,
 /// and the quality of both. Draws time against bones for each family of inverse kinematics.
 #[derive(Parser)]
+#[allow(clippy::struct_excessive_bools)] // Options are that.
 struct Options {
     /// Only these families [default: all]
     #[arg(value_name = "FAMILY")]
