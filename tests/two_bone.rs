@@ -480,6 +480,26 @@ fn a_bone_of_next_to_no_length_keeps_it() {
     }
 }
 
+/// An axis along the line to the target says next to nothing of a plane; what it says is taken to
+/// the last digit, or the tip would be off its target.
+#[test]
+fn an_axis_next_to_the_line_takes_the_tip_no_further_off() {
+    let mut random = Random(10);
+    for _ in 0..2000 {
+        let target = random.direction() * random.between(0.5, 1.9);
+        let aside = random.direction() * 10_f32.powf(random.between(-6.0, -1.0));
+        let mut limb = bent(1.0, 1.0);
+        // The limb lies along the line already: its axis stays where it is.
+        limb.0 = [Vec3::ZERO, target * 0.6, target];
+        let axis = limb.1[1].inverse() * (target.normalize() + aside);
+        let bend = Bend { pole: Pole::Keep, axis: Some(axis) };
+        let settings = Settings { bend, lengths: Some([1.0, 1.0]), ..Settings::default() };
+        let solution = solve(&mut limb, target, &settings);
+        assert_eq!(solution.status, Status::Reached);
+        assert!(solution.distance < 4e-6, "{} at {}", solution.distance, aside.length());
+    }
+}
+
 /// The easing holds the tip back where it starts to ease, and stretch makes up for it.
 #[test]
 fn softness_eases_and_stretch_makes_up_for_it() {

@@ -323,7 +323,7 @@ impl Limb {
             + direction * (line.dot(normal) * 2.0);
         let across = carried - direction * carried.dot(direction);
         let square = across.dot(across);
-        *usual = *usual & square.gt(least);
+        *usual = *usual & square.gt(F32x8::splat(CANCELLED * CANCELLED));
         across * (F32x8::ONE / square.sqrt())
     }
 }

@@ -482,10 +482,10 @@ impl TwoBone for Vec3 {
         let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
         let across = carried - direction * carried.dot(direction);
         let square = across.length_squared();
-        if square > ON_LINE * ON_LINE {
+        if square > CANCELLED * CANCELLED {
             across * (1.0 / math::sqrt(square))
         } else {
-            Vec3A::from(perpendicular(direction.into())).cross(direction)
+            next_to_line(across, direction)
         }
     }
 
@@ -576,6 +576,17 @@ fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
     let local = root.conjugate() * Vec3::from(line);
     let out = Vec3A::from(root * perpendicular(local));
     unit_or(out.cross(line), Vec3A::Z)
+}
+
+/// The unit vector of what little of a normal is across the line to the target: less the digits
+/// along the line that it has been left with; another where there is none.
+#[cold]
+fn next_to_line(across: Vec3A, line: Vec3A) -> Vec3A {
+    if across.length_squared() <= ON_LINE * ON_LINE {
+        return Vec3A::from(perpendicular(line.into())).cross(line);
+    }
+    let across = unit_or(across, Vec3A::X);
+    unit_or(across - line * across.dot(line), Vec3A::X)
 }
 
 /// Turns `v` by the shortest arc between two unit vectors; opposite ones leave it as it is.
