@@ -647,3 +647,31 @@ fn no_iterations_change_nothing_that_is_inside() {
         assert_eq!(bits(&positions, &rotations), before);
     }
 }
+
+/// A target that goes smoothly within nine tenths of the reach: no joint jumps to another pose that
+/// would do as well.
+#[test]
+fn a_free_chain_follows_a_smooth_target_smoothly() {
+    for (bones, most) in [(3_u8, 0.1), (10, 0.2), (20, 0.3)] {
+        let (mut positions, mut rotations) = straight(usize::from(bones));
+        let settings = CcdSettings { max_iterations: 10, ..CcdSettings::default() };
+        let mut largest = 0.0_f32;
+        for frame in 0..3000_u16 {
+            // A round of some ten seconds, at up to a fiftieth of the reach a frame.
+            let t = 0.01 * f32::from(frame);
+            let way = Vec3::new((1.3 * t).cos(), (0.9 * t).sin(), (0.7 * t).sin()).normalize();
+            let target = way * f32::from(bones) * (0.55 + 0.3 * (0.5 * t).sin());
+            let before = rotations.clone();
+            let solution =
+                ccd_solve(&mut positions, &mut rotations, &[], target, &settings).unwrap();
+            // The first frames come from a straight chain.
+            if frame >= 30 {
+                assert_eq!(solution.status, Status::Reached, "{bones} {frame}");
+                let turns = rotations.iter().zip(&before).map(|(a, b)| a.angle_between(*b));
+                largest = turns.fold(largest, f32::max);
+            }
+        }
+        println!("{bones} bones: {largest:.3} rad in a frame");
+        assert!(largest < most, "{bones}: {largest}");
+    }
+}
