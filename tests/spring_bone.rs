@@ -373,6 +373,39 @@ fn a_moving_root_leads_the_same_dance_at_any_rate() {
     }
 }
 
+/// A chain that curls up: each joint turns 0.3 rad a frame against its parent, and the tip, in all,
+/// the long way round. The tip is where it is at 240 Hz, within 0.1 % of the chain's length.
+#[test]
+fn a_curling_chain_goes_the_long_way_round() {
+    const JOINTS: usize = 12;
+    let joint = SpringJoint { stiffness: 4.0, drag: 0.6, ..SpringJoint::default() };
+    let settings = SpringBones { joints: &[joint], ..SpringBones::default() };
+    let tips = |fps: u16, speed: f32| {
+        let mut state = [SpringState::default(); JOINTS + 1];
+        let mut step = |frame: u16| {
+            let curl = Quat::from_rotation_z(speed * f32::from(frame) / f32::from(fps));
+            let (mut positions, mut rotations) = ([Vec3::ZERO; JOINTS + 1], [curl; JOINTS + 1]);
+            for i in 1..=JOINTS {
+                positions[i] = positions[i - 1] + rotations[i - 1] * Vec3::X * 0.1;
+                rotations[i] = (rotations[i - 1] * curl).normalize();
+            }
+            let dt = if frame == 0 { 0.0 } else { 1.0 / f32::from(fps) };
+            let _ = spring_bone_step(&mut positions, &mut rotations, &mut state, &settings, dt)
+                .unwrap();
+            positions[JOINTS]
+        };
+        (0..=fps / 2).map(&mut step).collect::<Vec<_>>()
+    };
+    for fps in [10, 15, 30] {
+        let speed = 0.3 * f32::from(fps);
+        let truth = tips(240, speed).into_iter().step_by((240 / fps).into());
+        let pairs = tips(fps, speed).into_iter().zip(truth);
+        let worst = pairs.map(|(a, b)| a.distance(b)).fold(0.0, f32::max) / (0.1 * JOINTS as f32);
+        println!("{fps:5} fps: {worst:.1e} of the chain");
+        assert!(worst < 1e-3, "{fps} fps: {worst}");
+    }
+}
+
 /// F4: no time is a no-op; time that runs backwards, or is no number, is a mistake.
 #[test]
 fn no_time_is_a_no_op_and_bad_time_a_mistake() {

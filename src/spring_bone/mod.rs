@@ -4,8 +4,9 @@
 //! its tail, less drag; is drawn to its rest direction and along gravity; is brought back to its
 //! length; and is pushed out of colliders. That rule is made for sixty frames a second.
 //! [`SpringRule::Steady`] is the same rule at any frame rate: state is committed in whole frames of
-//! a sixtieth of a second only, with a moving root, colliders and forces interpolated between, and what remains is shown
-//! as a partial frame that is computed from the committed state and thrown away.
+//! a sixtieth of a second only; the root, the animated turns of joints against their parents, the
+//! colliders and the forces are interpolated between two calls; and what remains is shown as a
+//! partial frame that is computed from the committed state and thrown away.
 
 pub(crate) mod cone;
 pub(crate) mod contact;

@@ -115,8 +115,26 @@ struct Walk<V: Vector> {
     /// The joint at hand, as simulated, and as this call's animation has it.
     joint: V,
     animated_joint: V,
-    /// What the simulation has turned its parent by, away from the animation.
+    /// What its parent is turned by, away from this call's animation.
     turn: V::Rotation,
+    /// What the animation has turned its parent by since the last call; kept up between calls only.
+    moved: V::Rotation,
+}
+
+impl<V: Vector> Walk<V> {
+    /// Takes a bone and the force on it back to an instant before this call.
+    ///
+    /// A joint comes from where its parent has taken it: in a chain that curls up it may turn by
+    /// more than half a turn in all, and would by itself go the short way round.
+    #[inline]
+    fn go_back(&mut self, bone: &SpringState<V>, now: &mut Driven<V>, share: f32) {
+        if bone.started {
+            let rotation = (self.moved * bone.rest).nlerp(now.rotation, share);
+            self.turn = (self.turn * (rotation * now.rotation.inverse())).normalized();
+            now.force = lerp(bone.force, now.force, share);
+        }
+        self.moved = now.rotation * bone.rest.inverse();
+    }
 }
 
 /// A bone as the animation and the forces have it in this call.
@@ -133,7 +151,7 @@ struct Placed<V: Vector> {
     /// Its tail as simulated, and as shown.
     end: V,
     shown: V,
-    /// What its joint is turned by, away from the animation.
+    /// What its joint is turned by, away from this call's animation.
     turn: V::Rotation,
     /// What it has met, if there was anything to meet.
     rounds: Option<Rounds>,
@@ -159,19 +177,24 @@ impl<V: Vector> Pass<'_, V> {
             joint: lerp(root.position, root_now, self.turn.share),
             animated_joint: root_now,
             turn: V::Rotation::IDENTITY,
+            moved: V::Rotation::IDENTITY,
         };
         let chain = bones.iter_mut().zip(tails).zip(joints.iter_mut());
         for (i, ((bone, tail), rotation)) in chain.enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
             let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
-            let now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
+            let mut now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
             walk.animated_joint = *tail;
             let drag = gains.of(spring.drag);
+            if self.turn.share < 1.0 {
+                walk.go_back(bone, &mut now, self.turn.share);
+            }
             let placed = self.place(&walk, (bone, &now), &spring, drag, &surroundings);
             if self.turn.commit {
                 (bone.previous, bone.position) = (bone.position, placed.end);
             }
             if self.turn.show {
+                // The slice keeps the turns until the chain is through.
                 (*tail, *rotation) = (placed.shown, placed.turn);
                 (bone.rest, bone.force, bone.started) = (now.rotation, now.force, true);
             }
@@ -202,13 +225,12 @@ impl<V: Vector> Pass<'_, V> {
         surroundings: &Surroundings<'_, V>,
     ) -> Placed<V> {
         let Walk { joint, turn, .. } = *walk;
-        let (driven, force) = self.at_this_instant(bone, now);
-        let Some((along, size, length)) = tame(driven) else {
+        let Some((along, size, length)) = tame(now.bone) else {
             return Placed { end: joint, shown: joint, turn, rounds: None };
         };
         let axis = turn.swing(along) * (1.0 / size);
         let push = push * self.settings.units_per_metre;
-        let drift = (bone.position - bone.previous) * carry + force * push;
+        let drift = (bone.position - bone.previous) * carry + now.force * push;
         let aim = bone.position - joint + drift + axis * (spring.stiffness * push);
         // The turn takes the aim as long as it is, and does not wait for the division.
         let (mut aim, mut reach) = match tame(aim) {
@@ -244,18 +266,6 @@ impl<V: Vector> Pass<'_, V> {
             SpringRule::Vrm if self.turn.commit => surroundings.meet_once(limb),
             SpringRule::Vrm => (limb.aim, None),
         }
-    }
-
-    /// The bone and the force on it at this instant between the last call and this one.
-    #[inline]
-    fn at_this_instant(&self, bone: &SpringState<V>, now: &Driven<V>) -> (V, V) {
-        let share = self.turn.share;
-        if share >= 1.0 || !bone.started {
-            return (now.bone, now.force);
-        }
-        let rotation = bone.rest.nlerp(now.rotation, share);
-        let back = (rotation * now.rotation.inverse()).normalized();
-        (back.rotate(now.bone), lerp(bone.force, now.force, share))
     }
 }
 

@@ -113,8 +113,25 @@ struct Walk {
     /// The joints at hand, as simulated, and as this call's animation has them.
     joint: Vec3x8,
     animated_joint: Vec3x8,
-    /// What the simulation has turned their parents by, away from the animation.
+    /// What their parents are turned by, away from this call's animation.
     turn: Quatx8,
+    /// What the animation has turned their parents by since the last call; kept up between calls
+    /// only.
+    moved: Quatx8,
+}
+
+impl Walk {
+    /// Takes bones and the forces on them back to an instant before this call, in some lanes.
+    #[inline]
+    fn go_back(&mut self, bone: &SpringState, now: &mut Driven, (share, lanes): (F32x8, Mask)) {
+        let started = bone.started;
+        let lanes = lanes & Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
+        let rotation = (self.moved * bone.rest).nlerp(now.rotation, share);
+        let turn = self.turn * (rotation * now.rotation.conjugate());
+        lanes.put(turn.normalized(), &mut self.turn);
+        lanes.put(lerp(bone.force, now.force, share), &mut now.force);
+        self.moved = now.rotation * bone.rest.conjugate();
+    }
 }
 
 /// Bones as the animation and the forces have them in this call.
@@ -155,14 +172,19 @@ impl Pass<'_> {
             joint: lerp(root.position, root_now, *share),
             animated_joint: root_now,
             turn: Quatx8::IDENTITY,
+            moved: Quatx8::IDENTITY,
         };
+        let between = share.lt(F32x8::ONE);
         for (i, ((bone, tail), rotation)) in bones.iter_mut().zip(tails).zip(joints).enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
             let external = pick(self.settings.external, i).unwrap_or(Vec3x8::ZERO);
             let force = Vec3x8::splat(spring.gravity) + external;
-            let now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
+            let mut now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
             walk.animated_joint = *tail;
             let drag = gains.of(spring.drag);
+            if between.any() {
+                walk.go_back(bone, &mut now, (*share, between));
+            }
             let placed = self.place(&walk, (bone, &now), &spring, drag, &surroundings);
             if commit.lanes.any() {
                 commit.put(bone.position, &mut bone.previous);
@@ -199,11 +221,10 @@ impl Pass<'_> {
         surroundings: &Surroundings<'_>,
     ) -> Placed {
         let Walk { joint, turn, .. } = *walk;
-        let (driven, force) = self.at_this_instant(bone, now);
-        let (along, size, length, lanes) = driven.tame();
+        let (along, size, length, lanes) = now.bone.tame();
         let axis = turn.swing(along) * (F32x8::ONE / size);
         let push = push * self.settings.units_per_metre;
-        let drift = (bone.position - bone.previous) * carry + force * push;
+        let drift = (bone.position - bone.previous) * carry + now.force * push;
         let aim = bone.position - joint + drift + axis * (push * spring.stiffness);
         let (aim, mut reach, _, some) = aim.tame();
         let mut aim = some.mostly(aim, axis);
@@ -233,24 +254,6 @@ impl Pass<'_> {
         };
         let turn = lanes.mostly(new, turn);
         Placed { end, shown, turn, rounds }
-    }
-
-    /// The bones and the forces on them at this instant between the last call and this one.
-    #[inline]
-    fn at_this_instant(&self, bone: &SpringState, now: &Driven) -> (Vec3x8, Vec3x8) {
-        let share = self.turns.share;
-        let between = share.lt(F32x8::ONE);
-        if !between.any() {
-            return (now.bone, now.force);
-        }
-        let started = bone.started;
-        let between = between & Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
-        let rotation = bone.rest.nlerp(now.rotation, share);
-        let back = (rotation * now.rotation.conjugate()).normalized();
-        (
-            between.select(back.rotate(now.bone), now.bone),
-            between.select(lerp(bone.force, now.force, share), now.force),
-        )
     }
 }
 
