@@ -546,8 +546,8 @@ pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
     tame(v).map(|(along, size, length)| (along * (1.0 / size), length))
 }
 
-/// `v` and twice its length; where its square is no normal number, the unit vector along it, 1 and
-/// the length of `v`. `None` if it has none.
+/// `v`, the length to divide it by for a unit vector, and its length. Where the square of that is
+/// no normal number, the first two are the unit vector along `v` and 1. `None` if it has no length.
 #[inline]
 pub(crate) fn tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
     let squared = v.length_squared();

@@ -93,8 +93,8 @@ impl Vec3x8 {
         (along * (F32x8::ONE / size), length, some)
     }
 
-    /// As [`tame`](crate::space::tame): vectors of moderate size, their lengths and the lengths of
-    /// these; 0, 1 and 0 in the lanes that have none, and which those are not.
+    /// As [`tame`](crate::space::tame): the vectors, the lengths to divide them by for unit
+    /// vectors, and their lengths; 0, 1 and 0 in the lanes that have none, and which those are not.
     #[inline]
     pub(super) fn tame(self) -> (Self, F32x8, F32x8, Mask) {
         let squared = self.dot(self);
@@ -349,7 +349,7 @@ impl Quatx8 {
         (from, to, length): (Vec3x8, Vec3x8, F32x8),
         lanes: Mask,
     ) -> Self {
-        for lane in (0..LANES).filter(|lane| lanes.lane(*lane)) {
+        for lane in lanes.lanes() {
             let (from, to, length) = (from.lane(lane), to.lane(lane), length.lane(lane));
             self.set_lane(lane, before.lane(lane).and_arc(from, to, length));
         }

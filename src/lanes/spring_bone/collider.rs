@@ -3,7 +3,6 @@
 use glam::Vec3;
 
 use crate::collide::{Capsule, Plane, Sphere};
-use crate::lanes::LANES;
 use crate::lanes::space::{Quatx8, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask};
 use crate::rotation::{UNIT_SLACK, perpendicular};
@@ -275,7 +274,7 @@ impl Surface {
         if let Form::Ball { core, .. } = self.form {
             let centered = lanes & self.normal.dot(self.normal).eq(F32x8::ZERO);
             if centered.any() {
-                for lane in (0..LANES).filter(|lane| centered.lane(*lane)) {
+                for lane in centered.lanes() {
                     normal.set_lane(lane, perpendicular(core.lane(lane)));
                 }
             }

@@ -23,11 +23,11 @@ use crate::spring_bone::{SpringJoint, SpringRule};
 /// [`SpringState`](crate::SpringState) a lane. The default has not started.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SpringState {
-    /// Where the last committed frame has the tails.
+    /// Where the last committed frame has the tails, in the space of the positions.
     pub position: Vec3x8,
     /// Where the frame before that had them.
     pub previous: Vec3x8,
-    /// The animated rotations of the bones' joints at the last call.
+    /// The animated rotations of the bones' joints at the last call, in the space of the positions.
     pub rest: Quatx8,
     /// Gravity and the external forces on the tails at the last call.
     pub force: Vec3x8,
