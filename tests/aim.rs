@@ -335,6 +335,25 @@ fn a_limited_chain_keeps_what_it_aims_at() {
     assert!(pointed > 1_000, "{pointed}");
 }
 
+/// The last joint is held, so nobody makes up for what a roll of the others would cost in direction:
+/// called again, the chain points no further off.
+#[test]
+fn joints_before_one_that_is_held_do_not_roll_at_the_cost_of_the_aim() {
+    let mut random = Random(21);
+    let held = Joint3::free().with_weight(0.0);
+    for case in 0..2000 {
+        let joints = [Joint3::free().with_weight(random.between(0.1, 1.0)), held];
+        let bone = random.direction() * random.between(0.5, 2.0);
+        let (mut positions, mut rotations) = ([Vec3::ZERO, bone], [Quat::IDENTITY; 2]);
+        let roll = Roll::Up { local: random.direction(), hint: random.direction() };
+        let settings = Settings { forward: random.direction(), roll, ..Settings::default() };
+        let target = random.direction() * random.between(3.0, 9.0);
+        let mut call = || aim_chain(&mut positions, &mut rotations, &joints, target, &settings);
+        let (first, again) = (call().unwrap().angle, call().unwrap().angle);
+        assert!(again <= first + 1e-5, "{case}: {first}, then {again}");
+    }
+}
+
 /// A hinge with its target nearly behind it still comes as near as it can.
 #[test]
 fn nearly_behind_is_told_from_behind() {

@@ -137,7 +137,7 @@ pub fn aim<V: Gaze>(
 ///
 /// Goes over the chain until the axis points at the target, or a pass brings nothing, but no more
 /// than 16 times; mostly once. A pose outside its limits is first brought inside. Where there are
-/// limits no joint turns for the roll at the cost of the aim.
+/// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
 ///
 /// Degenerate: as [`aim`]; a target at the last joint leaves it as it is.
 ///
@@ -396,6 +396,7 @@ impl<V: Gaze> Neck<'_, V> {
         let weight = |i: usize| V::weight(joints.get(i).unwrap_or(&free));
         let mut weights: f32 = (0..self.rotations.len()).map(weight).sum();
         let last = self.rotations.len().saturating_sub(1);
+        let last_to_turn = (0..=last).rev().find(|i| weight(*i) > 0.0).unwrap_or(last);
         // What a roll costs in direction the joints after it make up for, unless limits keep them
         // from it.
         let limited = joints.iter().any(|joint| !V::willing(joint).is_free());
@@ -423,7 +424,7 @@ impl<V: Gaze> Neck<'_, V> {
                 let turned = (parent * local).renormalized();
                 let next = tip.carried(position, turned * own.inverse());
                 let (gap, next_gap) = (tip.gap_of_direction(goal), next.gap_of_direction(goal));
-                let rolls = !limited && next.gap(goal) <= tip.gap(goal);
+                let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
                 if rolls || next_gap <= gap + ROUNDING {
                     (own, tip) = (turned, next);
                 }
