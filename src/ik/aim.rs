@@ -65,6 +65,10 @@ pub enum Roll<V = Vec3> {
 /// A gap of this many radians is what rounding leaves of an axis that points at its target.
 const ROUNDING: f32 = 3e-7;
 
+/// No joint is turned to bring the last one closer to the target than this share of its coordinates,
+/// a thousand roundings: they would have the say in where to look from there.
+const CLOSE: f32 = 1024.0 * f32::EPSILON;
+
 /// Passes over a chain: by weight, and then by need. Where the first joint alone can still turn,
 /// and moves the last one towards a target a little further off than that, a pass leaves a third
 /// of the gap: these leave less than 1e-5 rad.
@@ -139,7 +143,8 @@ pub fn aim<V: Gaze>(
 /// than 16 times; mostly once. A pose outside its limits is first brought inside. Where there are
 /// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
 ///
-/// Degenerate: as [`aim`]; a target at the last joint leaves it as it is.
+/// Degenerate: as [`aim`]; a target at the last joint leaves it as it is, and no joint turns so that
+/// the last one comes to lie on the target, to a thousand roundings of the target's coordinates.
 ///
 /// Accuracy: 1e-5 rad where the limits let the axis get to the target. Cost: linear in the joints
 /// for each pass.
@@ -260,6 +265,14 @@ impl<V: Gaze> Tip<V> {
     fn gap_of_direction(&self, goal: &Goal<V>) -> f32 {
         let forward = goal.sight.forward;
         V::Rotation::arc(self.rotation.rotate(forward), self.goal(goal).rotate(forward)).angle()
+    }
+
+    /// Whether it would come so close to the target that the way there is hardly more than rounding.
+    fn is_taken_onto_target(&self, next: &Self, goal: &Goal<V>) -> bool {
+        let target = goal.sight.target;
+        let (distance, next_distance) =
+            (self.position.distance(target), next.position.distance(target));
+        next_distance < distance && next_distance < CLOSE * target.extent()
     }
 
     /// After a joint before it has turned.
@@ -425,7 +438,8 @@ impl<V: Gaze> Neck<'_, V> {
                 let next = tip.carried(position, turned * own.inverse());
                 let (gap, next_gap) = (tip.gap_of_direction(goal), next.gap_of_direction(goal));
                 let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
-                if rolls || next_gap <= gap + ROUNDING {
+                let gains = rolls || next_gap <= gap + ROUNDING;
+                if gains && !tip.is_taken_onto_target(&next, goal) {
                     (own, tip) = (turned, next);
                 }
                 weights -= weight;
@@ -463,7 +477,8 @@ impl<V: Gaze> Neck<'_, V> {
                 let local = settle(&V::willing(joint), parent.inverse() * own, all, axis);
                 let turned = (parent * local).renormalized();
                 let next = tip.carried(position, turned * own.inverse());
-                if next.gap_of_direction(goal) < tip.gap_of_direction(goal) {
+                let gains = next.gap_of_direction(goal) < tip.gap_of_direction(goal);
+                if gains && !tip.is_taken_onto_target(&next, goal) {
                     (own, tip) = (turned, next);
                 }
             }
