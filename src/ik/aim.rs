@@ -11,6 +11,7 @@ use super::Aimed;
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::error::{Error, Fault, check_range};
 use crate::joint::{Arm, Effort, Joint2, Joint3};
+use crate::math;
 use crate::rotation::{
     Rot2, Rotation, across, check_axis, check_rotation, look_rotation, perpendicular,
     shortest_arc_2d, shortest_arc_3d, swing_twist, turn_about, unit,
@@ -65,7 +66,7 @@ pub enum Roll<V = Vec3> {
 /// A gap of this many radians is what rounding leaves of an axis that points at its target.
 const ROUNDING: f32 = 3e-7;
 
-/// No joint is turned to bring the last one closer to the target than this share of its coordinates,
+/// No joint is turned to bring the last one closer to the target than this share of their coordinates,
 /// a thousand roundings: they would have the say in where to look from there.
 const CLOSE: f32 = 1024.0 * f32::EPSILON;
 
@@ -144,7 +145,7 @@ pub fn aim<V: Gaze>(
 /// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
 ///
 /// Degenerate: as [`aim`]; a target at the last joint leaves it as it is, and no joint turns so that
-/// the last one comes to lie on the target, to a thousand roundings of the target's coordinates.
+/// the last one comes to lie on the target, to a thousand roundings of their coordinates.
 ///
 /// Accuracy: 1e-5 rad where the limits let the axis get to the target. Cost: linear in the joints
 /// for each pass.
@@ -272,7 +273,8 @@ impl<V: Gaze> Tip<V> {
         let target = goal.sight.target;
         let (distance, next_distance) =
             (self.position.distance(target), next.position.distance(target));
-        next_distance < distance && next_distance < CLOSE * target.extent()
+        let size = math::greater(target.extent(), self.position.extent());
+        next_distance < distance && next_distance < CLOSE * size
     }
 
     /// After a joint before it has turned.
