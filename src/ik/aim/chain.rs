@@ -1,0 +1,291 @@
+//! A chain of joints, which share the turn.
+//!
+//! The turn that is left goes from the root to the tip, every joint taking its weight's share of
+//! what the joints before have left over; so what a limit keeps one from, the next ones do.
+
+use core::mem::take;
+
+use super::joint::{Sight, settle};
+use super::{AimSettings, Gaze, ROUNDING};
+use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
+use crate::error::{Error, Fault};
+use crate::ik::Aimed;
+use crate::ik::limb::is_admissible;
+use crate::math;
+use crate::rotation::Rotation;
+use crate::space::{Limits, Vector, check_length, check_vector};
+
+/// No joint is turned to bring the last one closer to the target than this share of their coordinates,
+/// a thousand roundings: they would have the say in where to look from there.
+const CLOSE: f32 = 1024.0 * f32::EPSILON;
+
+/// Passes over a chain: by weight, and then by need. Where the first joint alone can still turn,
+/// and moves the last one towards a target a little further off than that, a pass leaves a third
+/// of the gap: these leave less than 1e-5 rad.
+const PASSES: usize = 16;
+
+/// Turns the joints of a neck or a spine so that an axis of the last one points at a target.
+///
+/// `positions` and `rotations` are the joints' world poses, root first; `joints` is empty (all
+/// free) or has one entry for *each* joint, for the last one turns too. The root stays and the
+/// bones keep their lengths. Weights say how the turn is spread: a joint with twice the weight of
+/// another turns twice as far, one of weight 0 keeps its rotation relative to its parent. What
+/// limits keep a joint from, the joints after it do, and then all from the tip to the root; the
+/// last joint that may turn makes up for the way that its own position has moved.
+///
+/// Goes over the chain until the axis points at the target, or a pass brings nothing, but no more
+/// than 16 times; mostly once. A pose outside its limits is first brought inside. Where there are
+/// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
+///
+/// Degenerate: as [`aim`]; a target at the last joint leaves it as it is, and no joint turns so that
+/// the last one comes to lie on the target, to a thousand roundings of their coordinates.
+///
+/// Accuracy: 1e-5 rad where the limits let the axis get to the target. Cost: linear in the joints
+/// for each pass.
+///
+/// # Errors
+/// No joint; slices of different lengths; what [`aim`] refuses. The slices are then as they were.
+///
+/// ```
+/// use sinew::{AimSettings, Rotation, aim_chain, glam::{Quat, Vec3}};
+///
+/// let mut positions = [Vec3::ZERO, Vec3::Y * 0.1, Vec3::Y * 0.2];
+/// let mut rotations = [Quat::IDENTITY; 3];
+/// let target = Vec3::new(100.0, 0.2, 0.0);
+/// let aimed = aim_chain(&mut positions, &mut rotations, &[], target, &AimSettings::default())?;
+/// assert!(aimed.angle < 1e-5);
+/// // A third of the quarter turn for each.
+/// assert!((Rotation::angle(rotations[0]) - 0.5236).abs() < 1e-3);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn aim_chain<V: Gaze>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    joints: &[V::Joint],
+    target: V,
+    settings: &AimSettings<V>,
+) -> Result<Aimed, Error> {
+    check_length("rotations", rotations.len(), positions.len())?;
+    if !joints.is_empty() {
+        check_length("joints", joints.len(), positions.len())?;
+    }
+    check_pose(("positions", "rotations"), positions, rotations)?;
+    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_vector("target", target)?;
+    let sight = Sight::new(target, settings)?;
+    let (Some(&position), Some(&rotation)) = (positions.last(), rotations.last()) else {
+        return Err(Error::new("positions", Fault::TooShort { least: 1, actual: 0 }));
+    };
+
+    let tip = Tip { position, rotation };
+    let goal = Goal { sight, start: rotation, weight: settings.weight };
+    let good = tip.gap(&goal) <= ROUNDING && is_admissible::<V>(rotations, joints);
+    let iterations = if good { 0 } else { turn_neck(positions, rotations, joints, &goal) };
+    let angle = match (positions.last(), rotations.last()) {
+        (Some(&position), Some(&rotation)) => goal.sight.angle(position, rotation),
+        _ => 0.0,
+    };
+    Ok(Aimed::new(iterations, angle))
+}
+
+/// What the last joint of a chain should do.
+struct Goal<V: Vector> {
+    sight: Sight<V>,
+    /// The last joint's rotation as it came.
+    start: V::Rotation,
+    weight: f32,
+}
+
+/// A chain's last joint.
+#[derive(Clone, Copy)]
+struct Tip<V: Vector> {
+    position: V,
+    rotation: V::Rotation,
+}
+
+impl<V: Gaze> Tip<V> {
+    fn goal(&self, goal: &Goal<V>) -> V::Rotation {
+        goal.sight.goal(goal.start, self.position, goal.weight)
+    }
+
+    /// The angle to the goal's rotation, roll and all.
+    fn gap(&self, goal: &Goal<V>) -> f32 {
+        (self.rotation.inverse() * self.goal(goal)).angle()
+    }
+
+    /// The angle to the goal's direction alone.
+    fn gap_of_direction(&self, goal: &Goal<V>) -> f32 {
+        let forward = goal.sight.forward;
+        V::Rotation::arc(self.rotation.rotate(forward), self.goal(goal).rotate(forward)).angle()
+    }
+
+    /// Whether it would come so close to the target that the way there is hardly more than rounding.
+    fn is_taken_onto_target(&self, next: &Self, goal: &Goal<V>) -> bool {
+        let target = goal.sight.target;
+        let (distance, next_distance) =
+            (self.position.distance(target), next.position.distance(target));
+        let size = math::greater(target.extent(), self.position.extent());
+        next_distance < distance && next_distance < CLOSE * size
+    }
+
+    /// After a joint before it has turned.
+    fn carried(&self, pivot: V, turn: V::Rotation) -> Self {
+        Self {
+            position: pivot + turn.rotate(self.position - pivot),
+            rotation: (turn * self.rotation).renormalized(),
+        }
+    }
+}
+
+/// Passes over the chain until nothing more comes of it; returns their number.
+fn turn_neck<V: Gaze>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    joints: &[V::Joint],
+    goal: &Goal<V>,
+) -> usize {
+    positions_to_bones(positions, rotations);
+    let Some((root, bones)) = positions.split_first_mut() else {
+        return 0;
+    };
+    let mut neck = Neck { root: *root, bones: &*bones, rotations: &mut *rotations, joints };
+    let mut tip = neck.bring_inside();
+    let mut gap = tip.gap(goal);
+    let mut passes = 0;
+    while gap > ROUNDING && passes < PASSES {
+        tip =
+            if passes == 0 { neck.turn_by_weight(tip, goal) } else { neck.turn_by_need(tip, goal) };
+        passes += 1;
+        let left = tip.gap_of_direction(goal);
+        if left <= ROUNDING || (passes > 1 && left >= gap) {
+            break;
+        }
+        gap = left;
+    }
+    bones_to_positions(root, bones, rotations);
+    passes
+}
+
+/// Lent slices, as the passes hold them.
+struct Neck<'a, V: Vector> {
+    root: V,
+    /// `bones[i]` leads from joint i to joint i + 1, in joint i's frame.
+    bones: &'a [V],
+    rotations: &'a mut [V::Rotation],
+    joints: &'a [V::Joint],
+}
+
+impl<V: Gaze> Neck<'_, V> {
+    /// Brings every joint inside its limits, root first; returns the last one.
+    fn bring_inside(&mut self) -> Tip<V> {
+        let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
+        let joints = self.joints.iter().map(Some).chain(core::iter::repeat(None));
+        for (rotation, joint) in self.rotations.iter_mut().zip(joints) {
+            let local = before.inverse() * *rotation;
+            let inside = joint.map_or(local, |joint| joint.nearest(local));
+            before = *rotation;
+            after = (after * inside).normalized();
+            *rotation = after;
+        }
+        self.tip()
+    }
+
+    fn tip(&self) -> Tip<V> {
+        let bones = self.bones.iter().zip(self.rotations.iter());
+        let position =
+            bones.fold(V::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone)) + self.root;
+        let rotation = self.rotations.last().copied().unwrap_or(V::Rotation::IDENTITY);
+        Tip { position, rotation }
+    }
+
+    /// From the root to the tip: each joint takes its weight's share of the turn that is left.
+    fn turn_by_weight(&mut self, mut tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
+        let free = V::Joint::FREE;
+        let joints = self.joints;
+        let weight = |i: usize| V::weight(joints.get(i).unwrap_or(&free));
+        let mut weights: f32 = (0..self.rotations.len()).map(weight).sum();
+        let last = self.rotations.len().saturating_sub(1);
+        let last_to_turn = (0..=last).rev().find(|i| weight(*i) > 0.0).unwrap_or(last);
+        // What a roll costs in direction the joints after it make up for, unless limits keep them
+        // from it.
+        let limited = joints.iter().any(|joint| !V::willing(joint).is_free());
+        let mut parent = V::Rotation::IDENTITY;
+        // The turn that the joints before have made, and carried everything beyond along.
+        let mut carried = V::Rotation::IDENTITY;
+        let mut position = self.root;
+        let mut bones = self.bones.iter();
+        for (i, rotation) in self.rotations.iter_mut().enumerate() {
+            let joint = V::willing(joints.get(i).unwrap_or(&free));
+            let mut own = (carried * *rotation).renormalized();
+            let weight = weight(i);
+            if weight > 0.0 {
+                let wanted = tip.goal(goal);
+                let turn = wanted * tip.rotation.inverse();
+                let share = (weight / weights).min(1.0);
+                let local = if i == last {
+                    let own = parent.inverse() * own;
+                    settle(&joint, own, parent.inverse() * wanted, goal.sight.forward)
+                } else if share < 1.0 {
+                    joint.nearest((parent.inverse() * turn.scaled(share) * own).normalized())
+                } else {
+                    joint.nearest((parent.inverse() * turn * own).normalized())
+                };
+                let turned = (parent * local).renormalized();
+                let next = tip.carried(position, turned * own.inverse());
+                let (gap, next_gap) = (tip.gap_of_direction(goal), next.gap_of_direction(goal));
+                let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
+                let gains = rolls || next_gap <= gap + ROUNDING;
+                if gains && !tip.is_taken_onto_target(&next, goal) {
+                    (own, tip) = (turned, next);
+                }
+                weights -= weight;
+            }
+            carried = (own * rotation.inverse()).renormalized();
+            *rotation = own;
+            parent = own;
+            position = bones.next().map_or(position, |bone| position + own.rotate(*bone));
+        }
+        self.tip()
+    }
+
+    /// From the tip to the root: each joint that has a weight takes all that it can of what is
+    /// left. Rotations are written relative to the parent, which has not turned yet, and laid out
+    /// again from the root.
+    fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
+        let free = V::Joint::FREE;
+        let joints = self.joints;
+        let forward = goal.sight.forward;
+        let mut position = tip.position;
+        let mut rest = &mut *self.rotations;
+        // From the last joint no bone leads on.
+        let mut bones = core::iter::once(V::ZERO).chain(self.bones.iter().rev().copied());
+        while let Some((slot, before)) = take(&mut rest).split_last_mut() {
+            let parent = before.last().copied().unwrap_or(V::Rotation::IDENTITY);
+            let mut own = *slot;
+            position = position - own.rotate(bones.next().unwrap_or(V::ZERO));
+            let joint = joints.get(before.len()).unwrap_or(&free);
+            if V::weight(joint) > 0.0 {
+                let wanted = tip.goal(goal);
+                let turn = wanted * tip.rotation.inverse();
+                // The axis that is aimed, as this joint carries it.
+                let axis = own.inverse().rotate(tip.rotation.rotate(forward));
+                let all = (parent.inverse() * turn * own).normalized();
+                let local = settle(&V::willing(joint), parent.inverse() * own, all, axis);
+                let turned = (parent * local).renormalized();
+                let next = tip.carried(position, turned * own.inverse());
+                let gains = next.gap_of_direction(goal) < tip.gap_of_direction(goal);
+                if gains && !tip.is_taken_onto_target(&next, goal) {
+                    (own, tip) = (turned, next);
+                }
+            }
+            *slot = (parent.inverse() * own).renormalized();
+            rest = before;
+        }
+        let mut parent = V::Rotation::IDENTITY;
+        for rotation in self.rotations.iter_mut() {
+            parent = (parent * *rotation).renormalized();
+            *rotation = parent;
+        }
+        self.tip()
+    }
+}
