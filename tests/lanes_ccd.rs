@@ -76,7 +76,8 @@ fn chain(joints: usize, scale: f32) -> impl Strategy<Value = Chain> {
 
 /// Eight chains of equal shape; some are straight on the line to their target.
 fn crowd(joint: BoxedStrategy<Joint3>) -> impl Strategy<Value = (Vec<Chain>, Vec<Joint3>)> {
-    (2..9_usize, prop_oneof![Just(1.0), Just(1e-3), Just(1e4_f32)]).prop_flat_map(
+    let count = prop_oneof![12 => 2..9_usize, 1 => 9..30_usize];
+    (count, prop_oneof![Just(1.0), Just(1e-3), Just(1e4_f32)]).prop_flat_map(
         move |(count, scale)| {
             let joints = prop_oneof![
                 2 => Just(Vec::new()),

@@ -505,4 +505,28 @@ mod tests {
             }
         }
     }
+
+    /// Up to half a turn, where some lanes are within a quarter of a radian of it and others are not.
+    #[test]
+    fn arcs_of_every_lane_are_a_scalars() {
+        let mut next = numbers();
+        for _ in 0..300 {
+            let from: [Vec3; LANES] =
+                core::array::from_fn(|_| Vec3::new(next(), next(), next()).normalize());
+            let to = from.map(|v| {
+                let near = -v + Vec3::new(next(), next(), next()) * 0.2;
+                if next() < 0.0 { near } else { Vec3::new(next(), next(), next()) }
+            });
+            let length = to.map(Vec3::length);
+            let unit = to.map(Vec3::normalize);
+            let before = from.map(|v| Quat::from_xyzw(v.y, v.z, v.x, next()).normalized());
+            let (wide_from, wide_to) = (Vec3x8::from(from), Vec3x8::from(to));
+            let arcs = Quatx8::unit_arc(wide_from, unit.into());
+            let turned = Quatx8::from(before).and_arc(wide_from, wide_to, length.into());
+            for i in 0..LANES {
+                assert_eq!(arcs.lane(i), Quat::unit_arc(from[i], unit[i]));
+                assert_eq!(turned.lane(i), before[i].and_arc(from[i], to[i], length[i]));
+            }
+        }
+    }
 }
