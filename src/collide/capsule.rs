@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide};
+use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide, is_longer};
 
 /// All points within a distance of a segment: a capsule that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -74,6 +74,22 @@ impl<V: Vector> Shape<V> for Capsule<V> {
             Surface::bowl(nearest, offset, (self.radius - radius).max(0.0))
         } else {
             Surface::ball(nearest, offset, self.radius + radius, || core.perpendicular())
+        }
+    }
+
+    #[inline]
+    fn is_far(&self, point: V, radius: f32) -> bool {
+        let (core, from_start) = (self.end - self.start, point - self.start);
+        let offset = from_start - core * share_along(from_start, core);
+        // What the coordinates and the lengths along the segment are rounded by.
+        let lengths_squared = from_start.length_squared() + core.length_squared();
+        let rounding = lengths_squared * 1e-8 + point.length_squared() * 1e-11;
+        if self.inside {
+            let room = (self.radius - radius).max(0.0);
+            is_longer(room * room, offset.length_squared() + rounding)
+        } else {
+            let reach = self.radius + radius;
+            is_longer(offset.length_squared(), reach * reach + rounding)
         }
     }
 }

@@ -160,6 +160,12 @@ impl<V: Vector> Collider<V> {
         each_shape!(self, shape => shape.surface(point, radius))
     }
 
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A call costs as much as a sphere.
+    pub(crate) fn is_far(&self, point: V, radius: f32) -> bool {
+        each_shape!(self, shape => shape.is_far(point, radius))
+    }
+
     /// Between two poses of one collider; `other` if it is another kind of shape.
     pub(crate) fn lerp(&self, other: &Self, t: f32) -> Self {
         match (self, other) {
@@ -224,6 +230,16 @@ pub(crate) trait Shape<V: Vector>: Copy {
     /// How a particle of this radius at `point` sees the shape; for the centre of the particle,
     /// which is then a point.
     fn surface(&self, point: V, radius: f32) -> Surface<V>;
+
+    /// Whether the gap of that surface is certain to be no less than 0. Most particles are clear of
+    /// most shapes, and to see it takes no root.
+    fn is_far(&self, point: V, radius: f32) -> bool;
+}
+
+/// Whether one length is greater than another by more than their rounding, given their squares.
+#[inline]
+fn is_longer(squared: f32, other_squared: f32) -> bool {
+    squared > 1.01 * other_squared + f32::MIN_POSITIVE
 }
 
 /// Pushes particles out of a shape.
@@ -308,4 +324,64 @@ fn check_contact<V: Vector>(
 /// `Ok` if `radius` is a length.
 fn check_radius(argument: &'static str, radius: f32) -> Result<(), Error> {
     check_range(argument, radius, 0.0, MAX_COORDINATE)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+
+    /// Numbers in [-1, 1], the same on every run.
+    fn numbers() -> impl FnMut() -> f32 {
+        let mut state = 1_u32;
+        move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / 8_388_608.0 - 1.0
+        }
+    }
+
+    /// A shape of each kind, of about this size, about a place; capsules of no length among them.
+    fn shapes(next: &mut impl FnMut() -> f32, at: Vec3, size: f32) -> [Collider<Vec3>; 6] {
+        let mut near = || at + Vec3::new(next(), next(), next()) * size;
+        let (a, b, c) = (near(), near(), near());
+        let end = if next() < -0.8 { a } else { b };
+        let mut length = || next().abs().powi(4) * size;
+        let (radius, half) = (length(), Vec3::new(length(), length(), length()));
+        let turn = Quat::from_xyzw(next(), next(), next(), 1.5).normalized();
+        [
+            Sphere::new(a, radius).into(),
+            Sphere::inside(a, 3.0 * radius).into(),
+            Capsule::new(a, end, radius).into(),
+            Capsule::inside(a, end, 3.0 * radius).into(),
+            Plane::new(a, turn.rotate(Vec3::Y)).into(),
+            OrientedBox::new(c, half).with_rotation(turn).into(),
+        ]
+    }
+
+    #[test]
+    fn what_is_far_is_clear() {
+        let mut next = numbers();
+        let mut far = [0; 6];
+        for size in [1e-25_f32, 1e-12, 1e-3, 1.0, 1e6, 1e11] {
+            for away in [0.0_f32, 10.0, 1e5] {
+                let at = Vec3::new(0.3, -1.0, 0.5) * (away * size).min(MAX_COORDINATE);
+                for _ in 0..3000 {
+                    let radius = next().max(0.0).powi(4) * size;
+                    let reach = 2.0 * next().abs().powi(3) * size;
+                    let shapes = shapes(&mut next, at, size);
+                    for (shape, far) in shapes.iter().zip(&mut far) {
+                        let point = at + Vec3::new(next(), next(), next()) * reach;
+                        if shape.is_far(point, radius) {
+                            *far += 1;
+                            let gap = shape.surface(point, radius).gap;
+                            assert!(gap >= 0.0, "{shape:?} at {point}, {radius}: {gap}");
+                        }
+                    }
+                }
+            }
+        }
+        // Of 54 000 each, a good part.
+        assert!(far.iter().all(|far| *far > 5_000), "{far:?}");
+    }
 }

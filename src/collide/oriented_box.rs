@@ -2,7 +2,7 @@ use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, collide};
+use super::{Collider, Contact, Contacts, Shape, Surface, collide, is_longer};
 
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +75,13 @@ impl<V: Vector> Shape<V> for OrientedBox<V> {
         let fallback = || rotation.rotate(local.nearest_face(self.half_extents).0);
         let center = self.center + rotation.rotate(nearest);
         Surface::ball(center, rotation.rotate(local - nearest), radius, fallback)
+    }
+
+    #[inline]
+    fn is_far(&self, point: V, radius: f32) -> bool {
+        // Of the ball about the box. The square of a sum is at most twice the sum of the squares.
+        let reach_squared = 2.0 * (self.half_extents.length_squared() + radius * radius);
+        is_longer((point - self.center).length_squared(), reach_squared)
     }
 }
 

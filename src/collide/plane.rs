@@ -53,6 +53,12 @@ impl<V: Vector> Shape<V> for Plane<V> {
         let on = self.point + normal * radius;
         Surface::plane(on, point - on, normal)
     }
+
+    #[inline]
+    fn is_far(&self, point: V, radius: f32) -> bool {
+        // There is no root to save.
+        self.surface(point, radius).gap >= 0.0
+    }
 }
 
 /// Lifts particles onto a plane that are below it, or nearer to it than their radius.

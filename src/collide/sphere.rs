@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide};
+use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide, is_longer};
 
 /// A sphere (in 2D a circle) that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -60,6 +60,18 @@ impl<V: Vector> Shape<V> for Sphere<V> {
             Surface::bowl(self.center, offset, (self.radius - radius).max(0.0))
         } else {
             Surface::ball(self.center, offset, self.radius + radius, || V::ZERO.perpendicular())
+        }
+    }
+
+    #[inline]
+    fn is_far(&self, point: V, radius: f32) -> bool {
+        let distance_squared = (point - self.center).length_squared();
+        if self.inside {
+            let room = (self.radius - radius).max(0.0);
+            is_longer(room * room, distance_squared)
+        } else {
+            let reach = self.radius + radius;
+            is_longer(distance_squared, reach * reach)
         }
     }
 }

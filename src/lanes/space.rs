@@ -72,6 +72,12 @@ impl Vec3x8 {
         self.dot(self).sqrt()
     }
 
+    /// The lanes in which all coordinates are the same.
+    #[inline]
+    pub(super) fn eq(self, other: Self) -> Mask {
+        self.x.eq(other.x) & self.y.eq(other.y) & self.z.eq(other.z)
+    }
+
     /// The largest magnitude of a coordinate, in the lanes that hold no NaN.
     #[inline]
     pub(super) fn largest(self) -> F32x8 {

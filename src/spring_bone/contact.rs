@@ -4,7 +4,7 @@ use crate::collide::Collider;
 use crate::space::{Motion, Vector, direction};
 
 use super::cone::Cone;
-use super::{SpringBones, SpringReport};
+use super::{SpringBones, SpringReport, SpringRule};
 
 /// One bone, while it is placed.
 pub(super) struct Limb<V> {
@@ -43,6 +43,10 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
+    /// Of a bone that everything is far from.
+    pub(super) const CLEAR: Self = Self { count: 1, penetration: 0.0, settled: true };
+
+    #[inline]
     pub(super) fn into_report(self, report: SpringReport) -> SpringReport {
         SpringReport {
             penetration: report.penetration.max(self.penetration),
@@ -61,6 +65,8 @@ pub(super) struct Surroundings<'a, V: Vector> {
     share: f32,
     iterations: u32,
     whole_bones: bool,
+    /// Whether a look at tails alone, and at colliders where they are now, says what is far.
+    plain: bool,
 }
 
 impl<'a, V: Vector> Surroundings<'a, V> {
@@ -72,7 +78,10 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     ) -> Self {
         let (now, before) = (settings.colliders, settings.colliders_before);
         let (iterations, whole_bones) = (settings.iterations, settings.whole_bones);
-        Self { now, before, carried, share, iterations, whole_bones }
+        let still = share >= 1.0 || before.is_empty();
+        let solved = settings.rule == SpringRule::Steady && iterations > 0;
+        let plain = still && solved && !whole_bones;
+        Self { now, before, carried, share, iterations, whole_bones, plain }
     }
 
     /// The colliders where they are during this pass.
@@ -85,6 +94,13 @@ impl<'a, V: Vector> Surroundings<'a, V> {
             }
             _ => *now,
         })
+    }
+
+    /// Whether every collider is seen at once to be far from a tail: most bones are spared the
+    /// rounds. Not inlined, for the sake of bones that have nothing to meet.
+    #[inline(never)]
+    pub(super) fn are_far(&self, tail: V, radius: f32) -> bool {
+        self.plain && self.now.iter().all(|collider| collider.is_far(tail, radius))
     }
 
     /// The direction nearest to the limb's aim that is clear of the colliders and within the limit;
@@ -130,6 +146,11 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         (out, rounds)
     }
 
+    /// How far from its tail a bone may touch a collider, its own radius apart.
+    fn reach_of(&self, limb: &Limb<V>) -> f32 {
+        if self.whole_bones { limb.length + limb.rounding() } else { 0.0 }
+    }
+
     /// The cone to turn to and the depth, for a collider that a bone touches; no cone if no turn
     /// changes the depth.
     fn contact(
@@ -139,6 +160,9 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         out: V,
     ) -> Option<(Option<Cone<V>>, f32)> {
         let tail = limb.tail(out);
+        if collider.is_far(tail, limb.radius + self.reach_of(limb)) {
+            return None;
+        }
         if self.whole_bones {
             let bone = (limb.joint, tail);
             if let Some((gap, cone)) = whole_bone(collider, bone, limb.length, limb.radius) {

@@ -241,11 +241,19 @@ impl<V: Vector> Pass<'_, V> {
         let mut rounds = None;
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
-            // A cone takes for its axis nothing but a unit vector, to the last digit.
-            let axis = axis * (1.5 - 0.5 * axis.length_squared());
-            let limb = Limb { joint, length, axis, aim: out, radius, limit: spring.angle_limit };
-            (out, rounds) = self.meet(surroundings, &limb);
-            (aim, reach) = (out, 1.0);
+            if !spring.is_limited() && surroundings.are_far(joint + out * length, radius) {
+                rounds = Some(Rounds::CLEAR);
+            } else {
+                // A cone takes for its axis nothing but a unit vector, to the last digit.
+                let axis = axis * (1.5 - 0.5 * axis.length_squared());
+                let limit = spring.angle_limit;
+                let limb = Limb { joint, length, axis, aim: out, radius, limit };
+                let clear;
+                (clear, rounds) = self.meet(surroundings, &limb);
+                if clear != out {
+                    (out, aim, reach) = (clear, clear, 1.0);
+                }
+            }
         }
         let end = joint + out * length;
         let (shown, turn) = if spring.weight < 1.0 {

@@ -173,20 +173,29 @@ impl<'a> Placed<'a> {
         collider
     }
 
-    /// Where a particle of this radius at `point` is clear of a capsule, roughly measured: by more
-    /// than the rounding of the lengths and the coordinates that its surface is found from. Most
-    /// particles are, and cost a third of it.
+    /// As the scalar's: where the gap of a particle's surface is certain to be no less than 0.
     #[inline]
     pub(super) fn is_far(&self, point: Vec3x8, own: f32) -> Mask {
-        let Collider::Capsule(Capsule { start, end, inside: false, .. }) = *self.shape else {
-            return Mask::NONE;
+        let (distance_squared, rounding, inside) = match *self.shape {
+            Collider::Sphere(Sphere { center, inside, .. }) => {
+                ((point - center).length_squared(), F32x8::ZERO, inside)
+            }
+            Collider::Capsule(Capsule { start, end, inside, .. }) => {
+                let (core, from_start) = (end - start, point - start);
+                let offset = from_start - core * share_along(from_start, core);
+                let lengths_squared = from_start.length_squared() + core.length_squared();
+                let rounding = lengths_squared * 1e-8 + point.length_squared() * 1e-11;
+                (offset.length_squared(), rounding, inside)
+            }
+            Collider::Plane(_) => return self.surface(point, own).gap.ge(F32x8::ZERO),
         };
-        let (core, from_start) = (end - start, point - start);
-        let offset = from_start - core * share_along(from_start, core);
-        let reach = self.radius + F32x8::splat(own);
-        let lengths = from_start.dot(from_start) + core.dot(core);
-        let rounding = lengths * 1e-8 + point.dot(point) * 1e-11;
-        offset.dot(offset).gt(reach * reach * 1.01 + rounding)
+        if inside {
+            let room = (self.radius - F32x8::splat(own)).max(F32x8::ZERO);
+            is_longer(room * room, distance_squared + rounding)
+        } else {
+            let reach = self.radius + F32x8::splat(own);
+            is_longer(distance_squared, reach * reach + rounding)
+        }
     }
 
     /// What a particle of this radius at `point` sees of it.
@@ -281,6 +290,12 @@ impl Surface {
         }
         normal
     }
+}
+
+/// As the scalar's.
+#[inline]
+fn is_longer(squared: F32x8, other_squared: F32x8) -> Mask {
+    squared.gt(other_squared * 1.01 + F32x8::splat(f32::MIN_POSITIVE))
 }
 
 /// How far along the segments from the origin to `end` their nearest points to `point` lie.

@@ -5,6 +5,7 @@ use super::collider::{Collider, Motion, Placed, Surface};
 use super::cone::Cone;
 use crate::lanes::space::Vec3x8;
 use crate::lanes::wide::{F32x8, Mask};
+use crate::spring_bone::SpringRule;
 use crate::spring_bone::contact::whole_bone;
 
 /// One bone of each character, while it is placed.
@@ -55,6 +56,8 @@ pub(super) struct Surroundings<'a> {
     on_their_way: bool,
     /// The lanes that this pass is for: no round is for others.
     busy: Mask,
+    /// As the scalar's.
+    plain: bool,
 }
 
 impl<'a> Surroundings<'a> {
@@ -65,7 +68,24 @@ impl<'a> Surroundings<'a> {
         busy: Mask,
     ) -> Self {
         let moving = share.lt(F32x8::ONE);
-        Self { settings, carried, share, moving, on_their_way: moving.any(), busy }
+        let on_their_way = moving.any();
+        let still = !on_their_way || settings.colliders_before.is_empty();
+        let solved = settings.rule == SpringRule::Steady && settings.iterations > 0;
+        let plain = still && solved && !settings.whole_bones;
+        Self { settings, carried, share, moving, on_their_way, busy, plain }
+    }
+
+    /// What bones have met, some in each of these lanes, if every collider is seen at once to be far
+    /// from their tails.
+    #[inline]
+    pub(super) fn far(&self, tail: Vec3x8, radius: f32, lanes: Mask) -> Option<Rounds> {
+        let open = lanes & self.busy;
+        let is_far = |shape| (Placed::still(shape).is_far(tail, radius) | !open).all();
+        (self.plain && self.settings.colliders.iter().all(is_far)).then(|| Rounds {
+            count: open.select(F32x8::ONE, F32x8::ZERO),
+            penetration: F32x8::ZERO,
+            settled: Mask::every(),
+        })
     }
 
     /// A collider where it is during this pass; `room` is for one that is on its way.

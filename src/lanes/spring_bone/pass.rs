@@ -232,16 +232,20 @@ impl Pass<'_> {
         let mut rounds = None;
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
-            let axis = axis * (F32x8::splat(1.5) - axis.length_squared() * 0.5);
-            let limb = Limb { joint, length, axis, radius, limit: spring.angle_limit, lanes };
-            (out, rounds) = match self.settings.rule {
-                SpringRule::Steady => surroundings.settle(&limb, out),
-                SpringRule::Vrm if self.turns.commit.lanes.any() => {
-                    surroundings.meet_once(&limb, out)
+            if !spring.is_limited() {
+                rounds = surroundings.far(joint + out * length, radius, lanes);
+            }
+            if rounds.is_none() {
+                let axis = axis * (F32x8::splat(1.5) - axis.length_squared() * 0.5);
+                let limb = Limb { joint, length, axis, radius, limit: spring.angle_limit, lanes };
+                let clear;
+                (clear, rounds) = self.meet(surroundings, &limb, out);
+                let moved = !clear.eq(out);
+                if moved.any() {
+                    reach = moved.select(F32x8::ONE, reach);
+                    (out, aim) = (moved.select(clear, out), moved.select(clear, aim));
                 }
-                SpringRule::Vrm => (out, None),
-            };
-            (aim, reach) = (out, F32x8::ONE);
+            }
         }
         // A bone of no length has its tail on its joint, -0 and all, and its joint follows its parent.
         let end = joint + lanes.mostly(out, -Vec3x8::ZERO) * length;
@@ -254,6 +258,20 @@ impl Pass<'_> {
         };
         let turn = lanes.mostly(new, turn);
         Placed { end, shown, turn, rounds }
+    }
+
+    /// Where bones come to point among what is in their way.
+    fn meet(
+        &self,
+        surroundings: &Surroundings<'_>,
+        limb: &Limb,
+        out: Vec3x8,
+    ) -> (Vec3x8, Option<Rounds>) {
+        match self.settings.rule {
+            SpringRule::Steady => surroundings.settle(limb, out),
+            SpringRule::Vrm if self.turns.commit.lanes.any() => surroundings.meet_once(limb, out),
+            SpringRule::Vrm => (out, None),
+        }
     }
 }
 
