@@ -21,6 +21,17 @@ pub(super) struct Turns {
 }
 
 impl Turns {
+    /// The same in every lane.
+    pub(super) fn shared(turn: Turn) -> Self {
+        let pen = |is| Pen::new(if is { Mask::every() } else { Mask::NONE });
+        Self {
+            spans: [turn.span; LANES],
+            share: F32x8::splat(turn.share),
+            commit: pen(turn.commit),
+            show: pen(turn.show),
+        }
+    }
+
     /// `None` if there is nothing to do in any lane.
     pub(super) fn new(turn: impl Fn(usize) -> Option<Turn>) -> Option<Self> {
         let turns: [Option<Turn>; LANES] = core::array::from_fn(turn);

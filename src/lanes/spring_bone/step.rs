@@ -135,6 +135,9 @@ impl Chains<'_> {
     fn steady(&mut self, dt: f32) -> (Report, [u32; LANES]) {
         let (good, most) = (self.good, self.settings.max_frames);
         let clocks = self.state.first().map_or(F32x8::ZERO, |root| root.clock);
+        if good.all() && clocks.eq(F32x8::splat(clocks.lane(0))).all() {
+            return self.in_step(&Schedule::new(clocks.lane(0), dt, most));
+        }
         let schedules = clocks.to_array().map(|clock| Schedule::new(clock, dt, most));
         for (lane, schedule) in schedules.iter().enumerate() {
             if let (true, Some(share)) = (good.lane(lane), schedule.skips()) {
@@ -151,6 +154,21 @@ impl Chains<'_> {
             good.put(schedules.map(|schedule| schedule.whole.remainder).into(), &mut root.clock);
         }
         (report, schedules.map(|schedule| schedule.whole.count))
+    }
+
+    /// The same where all lanes have one clock, as most crowds do.
+    fn in_step(&mut self, schedule: &Schedule) -> (Report, [u32; LANES]) {
+        if let Some(share) = schedule.skips() {
+            (0..LANES).for_each(|lane| self.skip(lane, share));
+        }
+        let mut report = Report::new();
+        for turn in (0..).map_while(|i| schedule.turn(i)) {
+            self.run(Turns::shared(turn), &mut report);
+        }
+        if let Some(root) = self.state.first_mut() {
+            root.clock = F32x8::splat(schedule.whole.remainder);
+        }
+        (report, [schedule.whole.count; LANES])
     }
 
     fn run(&mut self, turns: Turns, report: &mut Report) {
