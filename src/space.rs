@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use crate::error::{Error, Fault, check_range};
 use crate::joint::{
@@ -18,6 +18,9 @@ use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular, unit};
 /// The square of a length is the largest number that the solvers form; at this size a chain of a
 /// million joints still has a finite one. Beyond it a coordinate is an error, not an overflow.
 pub const MAX_COORDINATE: f32 = 1e12;
+
+/// A vector in a register.
+pub(crate) type InRegister<V> = <<V as Vector>::Rotation as Rotation>::Wide;
 
 /// A rotation vector of the plane or of space.
 pub type Spin<V> = <<V as Vector>::Rotation as Rotation>::Spin;
@@ -177,7 +180,7 @@ pub trait Vector:
     + 'static
 {
     /// What turns it.
-    type Rotation: Rotation<Vector = Self>;
+    type Rotation: Rotation<Vector = Self, Wide: Wide<Self>>;
 
     /// What limits the turn.
     type Joint: Joint<Self>;
@@ -283,6 +286,40 @@ pub trait Vector:
     #[must_use]
     fn distance(self, other: Self) -> f32 {
         (self - other).length()
+    }
+}
+
+/// A vector in a register, for the inside of loops. Public only in name, as what is sealed.
+pub trait Wide<V: Vector>:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> + From<V> + Into<V>
+{
+    #[must_use]
+    fn dot(self, other: Self) -> f32;
+
+    /// As [`tame`].
+    #[inline]
+    #[must_use]
+    fn tame(self) -> Option<(Self, f32, f32)> {
+        let squared = self.dot(self);
+        if is_normal(squared) {
+            let length = math::sqrt(squared);
+            return Some((self, length, length));
+        }
+        odd_tame(self.into()).map(|(along, size, length)| (along.into(), size, length))
+    }
+}
+
+impl Wide<Vec2> for Vec2 {
+    #[inline]
+    fn dot(self, other: Self) -> f32 {
+        self.dot(other)
+    }
+}
+
+impl Wide<Vec3> for Vec3A {
+    #[inline]
+    fn dot(self, other: Self) -> f32 {
+        self.dot(other)
     }
 }
 
@@ -551,8 +588,7 @@ pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
 #[inline]
 pub(crate) fn tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
     let squared = v.length_squared();
-    // The squares of such lengths are normal numbers, with all their digits.
-    if squared > 1e-30 && squared < 1e30 {
+    if is_normal(squared) {
         let length = math::sqrt(squared);
         return Some((v, length, length));
     }
@@ -564,6 +600,18 @@ pub(crate) fn tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
     } else {
         None
     }
+}
+
+/// Not inlined: of the lengths that loops meet, next to none.
+#[cold]
+fn odd_tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
+    tame(v)
+}
+
+/// Whether the square of a length is a normal number, with all its digits.
+#[inline]
+fn is_normal(squared: f32) -> bool {
+    squared > 1e-30 && squared < 1e30
 }
 
 /// Between `a` at 0 and `b` at 1, exact at both ends.

@@ -357,7 +357,7 @@ impl Quatx8 {
     ) -> Self {
         for lane in lanes.lanes() {
             let (from, to, length) = (from.lane(lane), to.lane(lane), length.lane(lane));
-            self.set_lane(lane, before.lane(lane).and_arc(from, to, length));
+            self.set_lane(lane, before.lane(lane).and_arc(from.into(), to.into(), length));
         }
         self
     }

@@ -58,6 +58,11 @@ pub trait Rotation:
     /// What it turns.
     type Vector;
 
+    /// The same in a register, where the target has one that holds it: an operation is then one
+    /// instruction, and rounds alike.
+    #[doc(hidden)]
+    type Wide;
+
     /// A rotation vector: the axis times the angle in radians; the angle alone in the plane.
     type Spin: Copy
         + Debug
@@ -86,6 +91,11 @@ pub trait Rotation:
     #[doc(hidden)]
     #[must_use]
     fn swing(self, vector: Self::Vector) -> Self::Vector;
+
+    /// [`Rotation::swing`].
+    #[doc(hidden)]
+    #[must_use]
+    fn swing_wide(self, vector: Self::Wide) -> Self::Wide;
 
     /// The turn's size in `[0, π]`, accurate at both ends.
     #[must_use]
@@ -123,7 +133,7 @@ pub trait Rotation:
     /// has a moderate `length`: brought to unit length once, and not for each of the two.
     #[doc(hidden)]
     #[must_use]
-    fn and_arc(self, from: Self::Vector, to: Self::Vector, length: f32) -> Self;
+    fn and_arc(self, from: Self::Wide, to: Self::Wide, length: f32) -> Self;
 
     /// The unit rotation nearest to this one; the identity if every component is 0.
     #[must_use]
@@ -157,6 +167,7 @@ pub trait Rotation:
 
 impl Rotation for Rot2 {
     type Vector = Vec2;
+    type Wide = Vec2;
     type Spin = f32;
 
     const IDENTITY: Self = Self::IDENTITY;
@@ -173,6 +184,11 @@ impl Rotation for Rot2 {
 
     #[inline]
     fn swing(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn swing_wide(self, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 
@@ -247,6 +263,7 @@ impl Rotation for Rot2 {
 
 impl Rotation for Quat {
     type Vector = Vec3;
+    type Wide = Vec3A;
     type Spin = Vec3;
 
     const IDENTITY: Self = Self::IDENTITY;
@@ -263,9 +280,15 @@ impl Rotation for Quat {
 
     #[inline]
     fn swing(self, vector: Vec3) -> Vec3 {
-        let (axis, vector) = (Vec3A::from_vec4(self.into()), Vec3A::from(vector));
-        let t = axis.cross(vector) * 2.0;
-        (vector + t * self.w + axis.cross(t)).into()
+        self.swing_wide(vector.into()).into()
+    }
+
+    #[inline]
+    fn swing_wide(self, vector: Vec3A) -> Vec3A {
+        let axis = Vec3A::from_vec4(self.into());
+        // The double is there before the rotation is.
+        let t = axis.cross(vector + vector);
+        vector + t * self.w + axis.cross(t)
     }
 
     #[inline]
@@ -323,14 +346,14 @@ impl Rotation for Quat {
     }
 
     #[inline]
-    fn and_arc(self, from: Vec3, to: Vec3, length: f32) -> Self {
+    fn and_arc(self, from: Vec3A, to: Vec3A, length: f32) -> Self {
         // Within a quarter of a radian of half a turn the sum cancels.
         let w = length + from.dot(to);
         if w < 0.03 * length {
-            return (shortest_arc_3d(from, to * (1.0 / length)) * self).renormalized();
+            return and_wide_arc(self, from.into(), to.into(), length);
         }
         let v = from.cross(to);
-        let arc = Self::from_xyzw(v.x, v.y, v.z, w);
+        let arc = Self::from_vec4(v.extend(w));
         let squared = v.dot(v) + w * w;
         // Over the root of the square; the division does not wait for the root.
         arc * self * (self.renormalizing() / squared * math::sqrt(squared))
@@ -357,6 +380,12 @@ impl Rotation for Quat {
         let to = if self.dot(to) < 0.0 { -to } else { to };
         (self * (1.0 - t) + to * t).normalized()
     }
+}
+
+/// [`Rotation::and_arc`] for an arc of next to half a turn.
+#[cold]
+fn and_wide_arc(turn: Quat, from: Vec3, to: Vec3, length: f32) -> Quat {
+    (shortest_arc_3d(from, to * (1.0 / length)) * turn).renormalized()
 }
 
 /// Turns `from` towards `to` by at most `max_step` radians, the short way.

@@ -2,7 +2,7 @@
 
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Motion, Vector, lerp, tame};
+use crate::space::{InRegister, Motion, Vector, Wide, lerp};
 
 use super::contact::{Limb, Rounds, Surroundings};
 use super::{SpringBones, SpringJoint, SpringReport, SpringRule, SpringState};
@@ -113,8 +113,8 @@ pub(super) struct Pass<'a, V: Vector> {
 /// How far a pass has come.
 struct Walk<V: Vector> {
     /// The joint at hand, as simulated, and as this call's animation has it.
-    joint: V,
-    animated_joint: V,
+    joint: InRegister<V>,
+    animated_joint: InRegister<V>,
     /// What its parent is turned by, away from this call's animation.
     turn: V::Rotation,
     /// What the animation has turned its parent by since the last call; kept up between calls only.
@@ -140,7 +140,7 @@ impl<V: Vector> Walk<V> {
 /// A bone as the animation and the forces have it in this call.
 struct Driven<V: Vector> {
     /// From its joint to its tail.
-    bone: V,
+    bone: InRegister<V>,
     /// Its joint's rotation.
     rotation: V::Rotation,
     force: V,
@@ -149,8 +149,8 @@ struct Driven<V: Vector> {
 /// A bone that has found its place.
 struct Placed<V: Vector> {
     /// Its tail as simulated, and as shown.
-    end: V,
-    shown: V,
+    end: InRegister<V>,
+    shown: InRegister<V>,
     /// What its joint is turned by, away from this call's animation.
     turn: V::Rotation,
     /// What it has met, if there was anything to meet.
@@ -174,8 +174,8 @@ impl<V: Vector> Pass<'_, V> {
         let mut gains = Gains::new(self.turn.span);
         let surroundings = Surroundings::new(self.settings, self.carried, self.turn.share);
         let mut walk = Walk {
-            joint: lerp(root.position, root_now, self.turn.share),
-            animated_joint: root_now,
+            joint: lerp(root.position, root_now, self.turn.share).into(),
+            animated_joint: root_now.into(),
             turn: V::Rotation::IDENTITY,
             moved: V::Rotation::IDENTITY,
         };
@@ -183,19 +183,20 @@ impl<V: Vector> Pass<'_, V> {
         for (i, ((bone, tail), rotation)) in chain.enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
             let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
-            let mut now = Driven { bone: *tail - walk.animated_joint, rotation: *rotation, force };
-            walk.animated_joint = *tail;
+            let wide = InRegister::<V>::from(*tail);
+            let mut now = Driven { bone: wide - walk.animated_joint, rotation: *rotation, force };
+            walk.animated_joint = wide;
             let drag = gains.of(spring.drag);
             if self.turn.share < 1.0 {
                 walk.go_back(bone, &mut now, self.turn.share);
             }
             let placed = self.place(&walk, (bone, &now), &spring, drag, &surroundings);
             if self.turn.commit {
-                (bone.previous, bone.position) = (bone.position, placed.end);
+                (bone.previous, bone.position) = (bone.position, placed.end.into());
             }
             if self.turn.show {
                 // The slice keeps the turns until the chain is through.
-                (*tail, *rotation) = (placed.shown, placed.turn);
+                (*tail, *rotation) = (placed.shown.into(), placed.turn);
                 (bone.rest, bone.force, bone.started) = (now.rotation, now.force, true);
             }
             (walk.joint, walk.turn) = (placed.shown, placed.turn);
@@ -225,15 +226,17 @@ impl<V: Vector> Pass<'_, V> {
         surroundings: &Surroundings<'_, V>,
     ) -> Placed<V> {
         let Walk { joint, turn, .. } = *walk;
-        let Some((along, size, length)) = tame(now.bone) else {
+        let Some((along, size, length)) = now.bone.tame() else {
             return Placed { end: joint, shown: joint, turn, rounds: None };
         };
-        let axis = turn.swing(along) * (1.0 / size);
+        let axis = turn.swing_wide(along) * (1.0 / size);
+        let position = InRegister::<V>::from(bone.position);
         let push = push * self.settings.units_per_metre;
-        let drift = (bone.position - bone.previous) * carry + now.force * push;
-        let aim = bone.position - joint + drift + axis * (spring.stiffness * push);
+        let drift =
+            (position - bone.previous.into()) * carry + InRegister::<V>::from(now.force) * push;
+        let aim = position - joint + drift + axis * (spring.stiffness * push);
         // The turn takes the aim as long as it is, and does not wait for the division.
-        let (mut aim, mut reach) = match tame(aim) {
+        let (mut aim, mut reach) = match aim.tame() {
             Some((aim, size, _)) => (aim, size),
             None => (axis, 1.0),
         };
@@ -241,24 +244,29 @@ impl<V: Vector> Pass<'_, V> {
         let mut rounds = None;
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
-            if !spring.is_limited() && surroundings.are_far(joint + out * length, radius) {
+            if !spring.is_limited() && surroundings.are_far((joint + out * length).into(), radius) {
                 rounds = Some(Rounds::CLEAR);
             } else {
                 // A cone takes for its axis nothing but a unit vector, to the last digit.
+                let axis: V = axis.into();
                 let axis = axis * (1.5 - 0.5 * axis.length_squared());
                 let limit = spring.angle_limit;
-                let limb = Limb { joint, length, axis, aim: out, radius, limit };
+                let limb =
+                    Limb { joint: joint.into(), length, axis, aim: out.into(), radius, limit };
                 let clear;
                 (clear, rounds) = self.meet(surroundings, &limb);
-                if clear != out {
-                    (out, aim, reach) = (clear, clear, 1.0);
+                if clear != out.into() {
+                    (out, aim, reach) = (clear.into(), clear.into(), 1.0);
                 }
             }
         }
         let end = joint + out * length;
         let (shown, turn) = if spring.weight < 1.0 {
-            let arc = V::Rotation::unit_arc(axis, out).scaled(spring.weight);
-            (joint + arc.rotate(axis) * length, (arc * turn).renormalized())
+            let arc = V::Rotation::unit_arc(axis.into(), out.into()).scaled(spring.weight);
+            (
+                joint + InRegister::<V>::from(arc.rotate(axis.into())) * length,
+                (arc * turn).renormalized(),
+            )
         } else {
             (end, turn.and_arc(axis, aim, reach))
         };

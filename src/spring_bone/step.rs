@@ -2,9 +2,9 @@ use crate::collide::Collider;
 use crate::error::{Error, Fault, check_dt, check_range};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
 use crate::math;
-use crate::rotation::{Rotation, check_rotation, is_unit};
+use crate::rotation::{Rotation, UNIT_SLACK, check_rotation};
 use crate::space::{
-    Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
+    MAX_COORDINATE, Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
 };
 
 use super::pass::{Pass, RATE, Span, Turn};
@@ -214,11 +214,12 @@ fn check<V: Vector>(
 ) -> Result<(), Error> {
     let joints = positions.len();
     check_joint_count(joints)?;
-    check_vectors("positions", positions)?;
-    check_length("rotations", rotations.len(), joints)?;
-    check_each(rotations, |rotation| check_rotation("rotations", *rotation))?;
-    check_length("state", state.len(), joints)?;
-    if !are_sound(state) {
+    if rotations.len() != joints || state.len() != joints || !are_sound(positions, rotations, state)
+    {
+        check_vectors("positions", positions)?;
+        check_length("rotations", rotations.len(), joints)?;
+        check_each(rotations, |rotation| check_rotation("rotations", *rotation))?;
+        check_length("state", state.len(), joints)?;
         check_each(state, check_state)?;
     }
     check_settings(settings, joints - 1)
@@ -230,16 +231,27 @@ fn check_each<T>(entries: &[T], check: impl Fn(&T) -> Result<(), Error>) -> Resu
     entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|error| error.at(i)))
 }
 
-/// Whether the state passes its check without doubt: a few comparisons for the whole slice.
+/// Whether a chain and its state pass their checks without doubt: by sums of squares over all
+/// joints, of which NaN makes NaN.
 #[inline]
-fn are_sound<V: Vector>(state: &[SpringState<V>]) -> bool {
-    let (mut places, mut forces, mut sound) = (0.0, 0.0, true);
-    for SpringState { position, previous, rest, force, clock, .. } in state {
-        places += position.length_squared() + previous.length_squared();
-        forces += force.length_squared();
-        sound &= is_unit(*rest) & (clock.abs() <= 1.0);
+fn are_sound<V: Vector>(
+    positions: &[V],
+    rotations: &[V::Rotation],
+    state: &[SpringState<V>],
+) -> bool {
+    let (mut places, mut forces, mut clocks, mut off_unit) = (0.0, 0.0, 0.0, 0.0);
+    for ((place, turn), entry) in positions.iter().zip(rotations).zip(state) {
+        places += place.length_squared()
+            + (entry.position.length_squared() + entry.previous.length_squared());
+        forces += entry.force.length_squared();
+        clocks += entry.clock * entry.clock;
+        let (turn, rest) = (turn.norm_squared() - 1.0, entry.rest.norm_squared() - 1.0);
+        off_unit += turn * turn + rest * rest;
     }
-    sound & is_small(places, MAX_REMEMBERED) & is_small(forces, 2.0 * MAX_FORCE)
+    is_small(places, MAX_COORDINATE)
+        & is_small(forces, 2.0 * MAX_FORCE)
+        & is_small(clocks, 1.0)
+        & is_small(off_unit, 2.0 * UNIT_SLACK)
 }
 
 /// Whether a sum of squares says that none is that of a number larger than `most`.
