@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Fault, check_range};
 use crate::math::{self, snap};
+use crate::packed::Packed;
 use crate::rotation::{Rotation, check_rotation};
-use crate::space::{Vector, check_length, check_vector, check_vectors};
+use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector, check_vectors};
 
 /// World poses from local ones.
 ///
@@ -115,9 +116,34 @@ pub struct Reach {
 /// # Ok::<(), sinew::Error>(())
 /// ```
 pub fn reach<V: Vector>(positions: &[V]) -> Result<Reach, Error> {
-    check_vectors("positions", positions)?;
-    let bones = positions.iter().zip(positions.iter().skip(1));
-    Ok(reach_of(bones.map(|(a, b)| a.distance(*b))))
+    let reach = measure(positions);
+    check_points("positions", positions, reach)?;
+    Ok(reach)
+}
+
+/// [`reach`] without a check.
+pub(crate) fn measure<V: Vector>(positions: &[V]) -> Reach {
+    let mut points = positions.iter().map(|point| V::Packed::from(*point));
+    let mut joint = points.next().unwrap_or(V::Packed::ZERO);
+    reach_of(points.map(|next| {
+        let bone = next - joint;
+        joint = next;
+        bone.length()
+    }))
+}
+
+/// A chain of no more reach, from a point no farther out, is in range without a look at the others:
+/// none is farther from the first than the reach, and that of NaN is no smaller than anything.
+pub(crate) const SAFE_REACH: f32 = 0.4 * MAX_COORDINATE;
+
+/// `Ok` if the points that have this reach are in range.
+pub(crate) fn check_points<V: Vector>(
+    argument: &'static str,
+    points: &[V],
+    reach: Reach,
+) -> Result<(), Error> {
+    let first = points.first().is_some_and(|first| first.is_within(SAFE_REACH));
+    if first && reach.longest < SAFE_REACH { Ok(()) } else { check_vectors(argument, points) }
 }
 
 /// [`reach`] from the lengths of the bones.
@@ -297,10 +323,18 @@ pub(crate) fn check_pose<V: Vector>(
     rotations: &[V::Rotation],
 ) -> Result<(), Error> {
     check_vectors(names.0, positions)?;
+    check_rotations(names.1, rotations)
+}
+
+/// `Ok` if the rotations are of unit length.
+pub(crate) fn check_rotations<R: Rotation>(
+    argument: &'static str,
+    rotations: &[R],
+) -> Result<(), Error> {
     rotations
         .iter()
         .enumerate()
-        .try_for_each(|(i, r)| check_rotation(names.1, *r).map_err(|e| e.at(i)))
+        .try_for_each(|(i, r)| check_rotation(argument, *r).map_err(|e| e.at(i)))
 }
 
 /// Turns local poses into world poses.
@@ -317,27 +351,35 @@ fn compose<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
 }
 
 /// Replaces the world position of every joint but the root by the bone that leads to it, in its
-/// parent's frame, and normalises the rotations: the form in which the solvers keep a chain.
+/// parent's frame and times `scale`, a power of two, and normalises the rotations, which have passed
+/// their check: the form in which the solvers keep a chain.
 ///
 /// Bones are rounded to a grid a little coarser than what a world pose can hold of them. A pose
 /// that [`bones_to_positions`] has written then gives back the very same bones, and their lengths
 /// do not drift however often a pose is solved. The grid costs each coordinate at most a millionth
 /// of the bone or two units in the last place of its position, or of its distance from the root,
 /// whichever is most.
-pub(crate) fn positions_to_bones<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
-    let root = positions.first().copied().unwrap_or(V::ZERO);
-    let mut parent: Option<(V, V::Rotation)> = None;
-    for (position, rotation) in positions.iter_mut().zip(rotations) {
-        let world = *position;
-        *rotation = rotation.normalized();
-        if let Some((parent_position, parent_rotation)) = parent {
-            let bone = parent_rotation.inverse().rotate(world - parent_position);
-            // Positions are summed from the root: that sum's digits are lost too.
-            let coordinate = math::greater(world.extent(), parent_position.extent());
-            let coordinate = math::greater(coordinate, (world - root).extent());
-            *position = bone.snapped(grid(bone.extent(), coordinate));
-        }
-        parent = Some((world, *rotation));
+pub(crate) fn positions_to_bones<V: Vector>(
+    positions: &mut [V],
+    rotations: &mut [V::Rotation],
+    scale: f32,
+) {
+    let mut pose = positions.iter_mut().zip(rotations);
+    let Some((&mut root, rotation)) = pose.next() else {
+        return;
+    };
+    *rotation = rotation.normalized_near();
+    let root = V::Packed::from(root);
+    let (mut parent, mut inverse) = (root, rotation.inverse());
+    for (position, rotation) in pose {
+        let world = V::Packed::from(*position);
+        *rotation = rotation.normalized_near();
+        let bone = (world - parent).rotated(inverse);
+        // Positions are summed from the root: that sum's digits are lost too.
+        let coordinates = world.abs().max(parent.abs()).max((world - root).abs());
+        let lost = (bone.abs() * BONE_GRID).max(coordinates * COORDINATE_GRID).max_element();
+        *position = (bone.snapped(math::binade_or_zero(lost)) * scale).into();
+        (parent, inverse) = (world, rotation.inverse());
     }
 }
 
@@ -345,7 +387,8 @@ pub(crate) fn positions_to_bones<V: Vector>(positions: &mut [V], rotations: &mut
 /// rotations.
 #[inline]
 pub(crate) fn snapped_length(length: f32, coordinate: f32) -> f32 {
-    snap(length, grid(length, coordinate))
+    let lost = math::greater(length * BONE_GRID, coordinate * COORDINATE_GRID);
+    snap(length, math::binade_or_zero(lost))
 }
 
 /// The grid is this share of the bone's binade,
@@ -354,18 +397,17 @@ pub(crate) const BONE_GRID: f32 = 1.0 / (1 << 19) as f32;
 /// or four units in the last place of the coordinates.
 pub(crate) const COORDINATE_GRID: f32 = 4.0 * f32::EPSILON;
 
-/// A power of two.
-#[inline]
-fn grid(bone: f32, coordinate: f32) -> f32 {
-    math::greater(math::binade(bone) * BONE_GRID, math::binade(coordinate) * COORDINATE_GRID)
-}
-
-/// Undoes [`positions_to_bones`] for the rotations as they are now.
-pub(crate) fn bones_to_positions<V: Vector>(root: &V, bones: &mut [V], rotations: &[V::Rotation]) {
+/// Undoes [`positions_to_bones`], whose scale was `1 / unit`, for the rotations as they are now.
+pub(crate) fn bones_to_positions<V: Vector>(
+    root: &V,
+    bones: &mut [V],
+    rotations: &[V::Rotation],
+    unit: f32,
+) {
     // Summed from the root, so that a chain far from the origin loses its last digits only once.
-    let mut offset = V::ZERO;
+    let (root, mut offset) = (V::Packed::from(*root), V::Packed::ZERO);
     for (bone, rotation) in bones.iter_mut().zip(rotations) {
-        offset = offset + rotation.rotate(*bone);
-        *bone = *root + offset;
+        offset = offset + V::Packed::from(*bone).rotated(*rotation);
+        *bone = (root + offset * unit).into();
     }
 }

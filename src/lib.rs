@@ -61,6 +61,7 @@ mod joint;
 pub mod lanes;
 mod math;
 mod outline;
+mod packed;
 mod polynomial;
 mod rotation;
 mod space;

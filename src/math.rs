@@ -38,13 +38,20 @@ mod backend {
 pub(crate) use crate::trig::{cos, near_sin_cos, sin, sin_cos};
 pub(crate) use backend::*;
 
+const EXPONENT: u32 = 0x7f80_0000;
+
 /// The power of two at or below `|x|`, for `x` of normal size; `f32::MIN_POSITIVE` below that.
 ///
 /// Multiplying by it, or dividing, is exact.
 #[inline]
 pub(crate) fn binade(x: f32) -> f32 {
-    const EXPONENT: u32 = 0x7f80_0000;
-    greater(f32::from_bits(x.to_bits() & EXPONENT), f32::MIN_POSITIVE)
+    greater(binade_or_zero(x), f32::MIN_POSITIVE)
+}
+
+/// [`binade`], and 0 for what is smaller than a normal number.
+#[inline]
+pub(crate) fn binade_or_zero(x: f32) -> f32 {
+    f32::from_bits(x.to_bits() & EXPONENT)
 }
 
 /// The greater of two numbers; of a NaN and a number the second. One instruction, where the
@@ -68,12 +75,18 @@ pub(crate) fn larger(a: f32, b: f32) -> f32 {
     f32::from_bits(a.abs().to_bits().max(b.abs().to_bits()))
 }
 
-/// The multiple of `grid`, a power of two, that is nearest to `x`, for `x` below 2²² of them: added
+/// The multiple of `grid`, a power of two or 0, that is nearest to `x`, for `x` below 2²² of them: added
 /// to a number whose last place is 1, and taken off again, `x` loses what is behind the point.
 #[inline]
 pub(crate) fn snap(x: f32, grid: f32) -> f32 {
-    let carry = 1.5 * 8_388_608.0 * grid;
+    let carry = carry(grid);
     (x + carry) - carry
+}
+
+/// What [`snap`] adds and takes off.
+#[inline]
+pub(crate) fn carry(grid: f32) -> f32 {
+    1.5 * 8_388_608.0 * grid
 }
 
 /// The whole number nearest to `x`, for `x` below 2⁵¹: [`snap`] of doubles.

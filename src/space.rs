@@ -11,6 +11,7 @@ use crate::joint::{
     edge_2d, edge_3d, hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
+use crate::packed::Packed;
 use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular, unit};
 
 /// The largest magnitude of a coordinate, in the caller's unit of length.
@@ -185,6 +186,10 @@ pub trait Vector:
     /// What limits the turn.
     type Joint: Joint<Self>;
 
+    /// The same as a register holds it.
+    #[doc(hidden)]
+    type Packed: Packed<Rotation = Self::Rotation> + From<Self> + Into<Self>;
+
     /// 2 or 3.
     const DIMENSIONS: usize;
 
@@ -249,11 +254,6 @@ pub trait Vector:
     /// Rotation vectors about the axes: the first of the plane's three is its only one.
     #[doc(hidden)]
     const SPINS: [Spin<Self>; 3];
-
-    /// Every coordinate rounded to a multiple of `grid`, a power of two.
-    #[doc(hidden)]
-    #[must_use]
-    fn snapped(self, grid: f32) -> Self;
 
     /// Each coordinate brought into `[-half, half]`: the point of a box that is nearest to this one.
     #[doc(hidden)]
@@ -392,6 +392,7 @@ impl Joint<Vec3> for Joint3 {}
 impl Vector for Vec2 {
     type Rotation = Rot2;
     type Joint = Joint2;
+    type Packed = Self;
 
     const DIMENSIONS: usize = 2;
 
@@ -445,11 +446,6 @@ impl Vector for Vec2 {
     }
 
     #[inline]
-    fn snapped(self, grid: f32) -> Self {
-        self.map(|x| math::snap(x, grid))
-    }
-
-    #[inline]
     fn perpendicular(self) -> Self {
         let size = math::binade(self.abs().max_element());
         let v = Self::new(-self.y / size, self.x / size);
@@ -480,6 +476,7 @@ impl Vector for Vec2 {
 impl Vector for Vec3 {
     type Rotation = Quat;
     type Joint = Joint3;
+    type Packed = Vec3A;
 
     const DIMENSIONS: usize = 3;
 
@@ -530,11 +527,6 @@ impl Vector for Vec3 {
     #[inline]
     fn unflatten([x, y, z, a, b, c]: [f32; 6]) -> (Self, Self) {
         (Self::new(x, y, z), Self::new(a, b, c))
-    }
-
-    #[inline]
-    fn snapped(self, grid: f32) -> Self {
-        self.map(|x| math::snap(x, grid))
     }
 
     #[inline]

@@ -134,22 +134,25 @@ pub fn ccd_solve<V: Vector>(
     settings: &CcdSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb| {
-        run(limb, settings)
+    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb, gap| {
+        run(limb, gap, settings)
     })
 }
 
-/// The descent of a limb that is inside its limits.
-pub(crate) fn run<V: Vector>(limb: &mut Limb<'_, V>, settings: &CcdSettings) -> (Status, usize) {
+/// The descent of a limb that is inside its limits, from this gap.
+pub(crate) fn run<V: Vector>(
+    limb: &mut Limb<'_, V>,
+    mut gap: f32,
+    settings: &CcdSettings,
+) -> (Status, usize) {
     let mut iterations = 0;
-    if settings.effort().is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT) {
-        iterations = 1;
+    if settings.effort().is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT, gap) {
+        (iterations, gap) = (1, limb.gap());
         if limb.target.length() >= limb.reach.longest {
             return (Status::Stalled, iterations);
         }
     }
     limb.relative(|limb| {
-        let gap = limb.gap_of_relative();
         descend(limb, settings, Descent { iterations, gap, try_pair_below: f32::INFINITY })
     })
 }

@@ -2,7 +2,9 @@
 //! the root.
 
 use super::{Solution, Status};
-use crate::chain::{Reach, bones_to_positions, check_pose, positions_to_bones, reach_of};
+use crate::chain::{
+    Reach, bones_to_positions, check_points, check_rotations, measure, positions_to_bones,
+};
 use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::Rotation;
@@ -69,18 +71,21 @@ impl<V: Vector> Goal<V> {
 /// What the iterative solvers share: checks, a pose that is good as it comes and stays bit for bit,
 /// limits at the start, and a report that follows from the pose returned.
 ///
-/// `descend` brings the limb as near to the goal as it can, and says why it stopped and after how
-/// many iterations.
+/// `descend` brings the limb as near to the goal as it can, from the gap that it is told of, and
+/// says why it stopped and after how many iterations.
 pub(crate) fn solve<V: Vector>(
     positions: &mut [V],
     rotations: &mut [V::Rotation],
     joints: &[V::Joint],
     goal: Goal<V>,
-    descend: impl FnOnce(&mut Limb<'_, V>) -> (Status, usize),
+    descend: impl FnOnce(&mut Limb<'_, V>, f32) -> (Status, usize),
 ) -> Result<Solution, Error> {
-    check_chain(positions, rotations, joints, goal.target)?;
-    let bones = positions.iter().zip(positions.iter().skip(1));
-    let reach = reach_of(bones.map(|(a, b)| a.distance(*b)));
+    check_shape(positions.len(), rotations.len(), joints.len())?;
+    let reach = measure(positions);
+    check_points("positions", positions, reach)?;
+    check_rotations("rotations", rotations)?;
+    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_vector("target", goal.target)?;
     let tolerance = goal.tolerance * reach.longest;
     let (distance, angle, is_met) = goal.gaps(positions, rotations, tolerance);
     if is_met && is_admissible::<V>(rotations, joints) {
@@ -88,9 +93,9 @@ pub(crate) fn solve<V: Vector>(
     }
     let (mut status, mut iterations) = (Status::Stalled, 0);
     if let Some(mut limb) = Limb::enter(positions, rotations, joints, &goal, reach) {
-        limb.bring_inside();
+        let gap = if limb.bring_inside() { limb.gap() } else { distance / limb.unit };
         if !is_point(reach) {
-            (status, iterations) = descend(&mut limb);
+            (status, iterations) = descend(&mut limb, gap);
         }
         if limb.is_out_of_reach() {
             status = Status::Unreachable;
@@ -117,19 +122,6 @@ pub(crate) fn check_shape(positions: usize, rotations: usize, joints: usize) -> 
     check_optional_length("joints", joints, positions - 1)
 }
 
-/// `Ok` if the slices describe a chain and the target is a point.
-pub(crate) fn check_chain<V: Vector>(
-    positions: &[V],
-    rotations: &[V::Rotation],
-    joints: &[V::Joint],
-    target: V,
-) -> Result<(), Error> {
-    check_shape(positions.len(), rotations.len(), joints.len())?;
-    check_pose(("positions", "rotations"), positions, rotations)?;
-    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
-    check_vector("target", target)
-}
-
 /// Whether no bone has any length to speak of: there is nothing to solve, but limits to hold.
 fn is_point(reach: Reach) -> bool {
     reach.longest < f32::MIN_POSITIVE
@@ -146,7 +138,7 @@ pub(crate) fn is_admissible<V: Vector>(rotations: &[V::Rotation], joints: &[V::J
 }
 
 impl<'a, V: Vector> Limb<'a, V> {
-    /// Takes a chain that [`check_chain`] has passed. `None` if it is empty.
+    /// Takes a chain that has passed its checks. `None` if it is empty.
     fn enter(
         positions: &'a mut [V],
         rotations: &'a mut [V::Rotation],
@@ -155,11 +147,8 @@ impl<'a, V: Vector> Limb<'a, V> {
         reach: Reach,
     ) -> Option<Self> {
         let unit = if is_point(reach) { 1.0 } else { math::binade(reach.longest) };
-        positions_to_bones(positions, rotations);
+        positions_to_bones(positions, rotations, 1.0 / unit);
         let (root, bones) = positions.split_first_mut()?;
-        for bone in bones.iter_mut() {
-            *bone = *bone * (1.0 / unit);
-        }
         let longest = reach.longest / unit;
         let reach = Reach { shortest: reach.shortest / unit, longest };
         // By the unit, not the reach: a target of a chain of points stays out of its reach.
@@ -170,10 +159,7 @@ impl<'a, V: Vector> Limb<'a, V> {
 
     /// Turns the slices back into world poses.
     fn leave(self) {
-        for bone in self.bones.iter_mut() {
-            *bone = *bone * self.unit;
-        }
-        bones_to_positions(self.root, self.bones, self.rotations);
+        bones_to_positions(self.root, self.bones, self.rotations, self.unit);
     }
 
     /// Whether no pose of these bones is near enough to the target, by what distance alone says.
@@ -194,13 +180,12 @@ impl<'a, V: Vector> Limb<'a, V> {
     }
 
     /// Straightens a free chain whose target is at this share of its full reach or beyond, if that
-    /// is as near as the pose it has. Returns whether it has.
-    pub(crate) fn draw_taut(&mut self, share: f32) -> bool {
+    /// is nearer than the gap that it has. Returns whether it has.
+    pub(crate) fn draw_taut(&mut self, share: f32, gap: f32) -> bool {
         let distance = self.target.length();
         let applies = self.is_free()
             && distance >= share * self.reach.longest
-            && (distance >= self.reach.longest
-                || self.reach.longest - distance < self.effector().distance(self.target));
+            && (distance >= self.reach.longest || self.reach.longest - distance < gap);
         if applies {
             self.straighten();
         }
@@ -222,10 +207,10 @@ impl<'a, V: Vector> Limb<'a, V> {
     }
 
     /// Brings every joint inside its limits, root first; joints that are inside keep their
-    /// rotation relative to the parent.
-    pub(crate) fn bring_inside(&mut self) {
+    /// rotation relative to the parent. Returns whether any was not.
+    pub(crate) fn bring_inside(&mut self) -> bool {
         if self.joints.is_empty() {
-            return;
+            return false;
         }
         let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
         let mut moved = false;
@@ -240,21 +225,24 @@ impl<'a, V: Vector> Limb<'a, V> {
             }
             after = *rotation;
         }
+        moved
     }
 
     /// Lets `work` have the rotations relative to their parents.
     pub(crate) fn relative<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let mut parent = V::Rotation::IDENTITY;
         for rotation in self.rotations.iter_mut() {
-            let local = (parent.inverse() * *rotation).renormalized();
+            let local = parent.inverse() * *rotation;
             parent = *rotation;
             *rotation = local;
         }
         let done = work(self);
-        let mut parent = V::Rotation::IDENTITY;
+        let (mut product, mut factor) = (V::Rotation::IDENTITY, 1.0);
         for rotation in self.rotations.iter_mut() {
-            parent = (parent * *rotation).renormalized();
-            *rotation = parent;
+            // Of each joint the next waits for the product alone, not for what makes it a unit.
+            product = (product * *rotation).times(factor);
+            factor = product.renormalizing();
+            *rotation = product.times(factor);
         }
         done
     }
@@ -262,6 +250,11 @@ impl<'a, V: Vector> Limb<'a, V> {
     /// Whether every joint turns freely.
     pub(crate) fn is_free(&self) -> bool {
         self.joints.iter().all(Limits::is_free)
+    }
+
+    /// How far the effector of the pose is from the target.
+    pub(crate) fn gap(&self) -> f32 {
+        self.effector().distance(self.target)
     }
 
     /// The effector of the pose, from the root.

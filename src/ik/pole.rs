@@ -84,12 +84,12 @@ pub fn align_pole(
     if Rotation::angle(turn) <= ROUNDING {
         return Ok(Aimed::new(0, angle.abs()));
     }
-    positions_to_bones(positions, rotations);
+    positions_to_bones(positions, rotations, 1.0);
     for rotation in rotations.iter_mut() {
         *rotation = (turn * *rotation).normalized();
     }
     if let Some((_, bones)) = positions.split_first_mut() {
-        bones_to_positions(&root, bones, rotations);
+        bones_to_positions(&root, bones, rotations, 1.0);
         if let Some(last) = bones.last_mut() {
             *last = effector;
         }

@@ -3,7 +3,7 @@
 use super::chain::Outcomes;
 use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
-use super::wide::{F32x8, Mask};
+use super::wide::{F32x8, Mask, Pen};
 use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW, TAUT, run};
 use crate::ik::{CcdSettings, Order, Solution, Status};
@@ -51,37 +51,50 @@ pub fn ccd_solve(
     if let Err(error) = settings.check() {
         return [Err(error); LANES];
     }
-    solve(positions, rotations, joints, (targets, settings.tolerance), |limbs, active| {
+    solve(positions, rotations, joints, (targets, settings.tolerance), |limbs, active, gap| {
         let by_lanes = settings.effort().is_full()
             && settings.order == Order::TipFirst
             && joints.iter().all(turns_in_lanes);
         if by_lanes {
-            descend_from_start(limbs, active, settings)
+            descend_from_start(limbs, active, gap, settings)
         } else {
-            each_on_its_own(limbs, active, settings)
+            each_on_its_own(limbs, active, gap, settings)
         }
     })
 }
 
 /// The scalar descent, lane by lane.
-fn each_on_its_own(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSettings) -> Outcomes {
+fn each_on_its_own(
+    limbs: &mut Limbs<'_>,
+    active: Mask,
+    gap: F32x8,
+    settings: &CcdSettings,
+) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::Stalled);
     for lane in active.lanes() {
-        let (status, iterations) = limbs.single(lane, |limb| run(limb, settings));
+        let (status, iterations) = limbs.single(lane, |limb| run(limb, gap.lane(lane), settings));
         outcomes.set(lane, status, iterations);
     }
     outcomes
 }
 
 /// Draws taut what is near full reach, and sweeps what is left to do.
-fn descend_from_start(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSettings) -> Outcomes {
+fn descend_from_start(
+    limbs: &mut Limbs<'_>,
+    active: Mask,
+    mut gap: F32x8,
+    settings: &CcdSettings,
+) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::Stalled);
     let mut running = active;
     if limbs.is_free() && settings.max_iterations > 0 {
         let distance = limbs.target.length();
         let far = active & distance.ge(limbs.longest * TAUT);
         for lane in far.lanes() {
-            if limbs.single(lane, |limb| limb.draw_taut(TAUT)) {
+            let own = gap.lane(lane);
+            let taut = limbs.single(lane, |limb| limb.draw_taut(TAUT, own).then(|| limb.gap()));
+            if let Some(own) = taut {
+                gap.set_lane(lane, own);
                 outcomes.set(lane, Status::Stalled, 1);
                 if distance.lane(lane) >= limbs.longest.lane(lane) {
                     running = running & !Mask::only(lane);
@@ -91,7 +104,7 @@ fn descend_from_start(limbs: &mut Limbs<'_>, active: Mask, settings: &CcdSetting
     }
     if running.any() {
         limbs.make_relative(running);
-        descend(limbs, running, settings, &mut outcomes);
+        descend(limbs, running, gap, settings, &mut outcomes);
         limbs.make_world(running);
     }
     outcomes
@@ -104,12 +117,12 @@ const FEW: u32 = 2;
 fn descend(
     limbs: &mut Limbs<'_>,
     mut running: Mask,
+    mut gap: F32x8,
     settings: &CcdSettings,
     outcomes: &mut Outcomes,
 ) {
     let is_free = limbs.is_free();
     let target = limbs.target;
-    let mut gap = (limbs.effector_of_relative() - target).length();
     // A pair of joints is tried only below this gap: above it one has been tried in vain.
     let mut try_pair_below = F32x8::splat(f32::INFINITY);
     loop {
@@ -199,20 +212,23 @@ impl Limbs<'_> {
 
     /// The active lanes' rotations relative to their parents, in the place of world rotations.
     fn make_relative(&mut self, active: Mask) {
+        let pen = Pen::new(active);
         let mut parent = Quatx8::IDENTITY;
         for rotation in self.rotations.iter_mut() {
-            let local = (parent.conjugate() * *rotation).renormalized();
-            parent = *rotation;
-            *rotation = active.select(local, *rotation);
+            let own = *rotation;
+            pen.put(parent.conjugate() * own, rotation);
+            parent = own;
         }
     }
 
     /// Undoes [`Limbs::make_relative`].
     fn make_world(&mut self, active: Mask) {
-        let mut parent = Quatx8::IDENTITY;
+        let pen = Pen::new(active);
+        let (mut product, mut factor) = (Quatx8::IDENTITY, F32x8::ONE);
         for rotation in self.rotations.iter_mut() {
-            parent = (parent * *rotation).renormalized();
-            *rotation = active.select(parent, *rotation);
+            product = product * *rotation * factor;
+            factor = product.renormalizing();
+            pen.put(product * factor, rotation);
         }
     }
 }

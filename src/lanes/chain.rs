@@ -38,8 +38,8 @@ impl Outcomes {
 
     /// Gives some lanes a status.
     pub(super) fn set_status(&mut self, lanes: Mask, status: Status) {
-        for (lane, slot) in self.statuses.iter_mut().enumerate() {
-            if lanes.lane(lane) {
+        for lane in lanes.lanes() {
+            if let Some(slot) = self.statuses.get_mut(lane) {
                 *slot = status;
             }
         }
@@ -72,8 +72,8 @@ impl Outcomes {
 
     /// Gives some lanes a number of iterations.
     pub(super) fn set_iterations(&mut self, lanes: Mask, iterations: usize) {
-        for (lane, slot) in self.iterations.iter_mut().enumerate() {
-            if lanes.lane(lane) {
+        for lane in lanes.lanes() {
+            if let Some(slot) = self.iterations.get_mut(lane) {
                 *slot = iterations;
             }
         }

@@ -3,6 +3,7 @@
 use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Pen};
 use super::{Each, LANES};
+use crate::chain::SAFE_REACH;
 use crate::error::Error;
 use crate::rotation::{UNIT_SLACK, check_rotation};
 use crate::space::{MAX_COORDINATE, check_vector};
@@ -66,7 +67,18 @@ impl Checks {
     /// As [`check_vectors`](crate::space::check_vectors).
     #[inline]
     pub(super) fn vectors(&mut self, argument: &'static str, vs: &[Vec3x8]) {
-        let pass = surely_within(vs.iter().copied(), MAX_COORDINATE);
+        self.each_vector(argument, vs, surely_within(vs.iter().copied(), MAX_COORDINATE));
+    }
+
+    /// As [`check_points`](crate::chain::check_points).
+    #[inline]
+    pub(super) fn points(&mut self, argument: &'static str, points: &[Vec3x8], longest: F32x8) {
+        let first = points.first().map_or(Mask::NONE, |first| first.within(SAFE_REACH));
+        self.each_vector(argument, points, first & longest.lt(F32x8::splat(SAFE_REACH)));
+    }
+
+    #[inline]
+    fn each_vector(&mut self, argument: &'static str, vs: &[Vec3x8], pass: Mask) {
         self.lanes(pass, |lane| first(vs, |v| check_vector(argument, v.lane(lane))));
     }
 

@@ -6,10 +6,9 @@ use glam::Vec3;
 use super::chain::{Outcomes, Points, Rotations, check_count};
 use super::check::{Checks, first};
 use super::joint::{is_inside, is_kept_in_lanes};
-use super::wide::{F32x8, Mask};
+use super::wide::{F32x8, Mask, Pen};
 use super::{Each, Quatx8, Vec3x8};
 use crate::chain::{BONE_GRID, COORDINATE_GRID, Reach};
-use crate::error::Error;
 use crate::ik::limb::{FAR, Limb, MARGIN, check_shape, is_admissible};
 use crate::ik::{Solution, Status};
 use crate::joint::Joint3;
@@ -30,19 +29,25 @@ pub(super) struct Limbs<'a> {
 }
 
 /// [`crate::ik::limb::solve`] for eight chains and a point each. `descend` is given the lanes that
-/// are to be solved, and moves no others.
+/// are to be solved, and moves no others; and the gaps from which it starts.
 pub(super) fn solve(
     positions: &mut [Vec3x8],
     rotations: &mut [Quatx8],
     joints: &[Joint3],
     (targets, tolerance): (Vec3x8, f32),
-    descend: impl FnOnce(&mut Limbs<'_>, Mask) -> Outcomes,
+    descend: impl FnOnce(&mut Limbs<'_>, Mask, F32x8) -> Outcomes,
 ) -> Each<Solution> {
-    let checks = match check(positions, rotations, joints, targets) {
-        Ok(checks) => checks,
-        Err(error) => return [Err(error); super::LANES],
-    };
+    if let Err(error) = check_shape(positions.len(), rotations.len(), joints.len())
+        .and_then(|()| check_count(positions.len()))
+    {
+        return [Err(error); super::LANES];
+    }
     let (longest, shortest) = reach(positions);
+    let mut checks = Checks::new();
+    checks.points("positions", positions, longest);
+    checks.rotations("rotations", rotations);
+    checks.shared(first(joints, Joint3::check));
+    checks.vector("target", targets);
     let tolerance_here = longest * tolerance;
     let distance = gap(positions, targets);
     let mut good = distance.le(tolerance_here);
@@ -60,11 +65,11 @@ pub(super) fn solve(
             active,
             (longest, shortest),
         );
-        limbs.bring_inside(active);
+        let gap = limbs.bring_inside(active, distance / limbs.unit);
         // Where no bone has any length to speak of, there is nothing to solve.
         let points = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
         let solved = active & !points;
-        outcomes = if solved.any() { descend(&mut limbs, solved) } else { outcomes };
+        outcomes = if solved.any() { descend(&mut limbs, solved, gap) } else { outcomes };
         outcomes.set_status(active & points, Status::Stalled);
         outcomes.set_status(active & limbs.are_out_of_reach(), Status::Unreachable);
         limbs.leave(active);
@@ -72,23 +77,6 @@ pub(super) fn solve(
     outcomes.set_iterations(!active, 0);
     let distance = gap(positions, targets);
     outcomes.reports(&checks, distance, distance.le(tolerance_here))
-}
-
-/// Err if all lanes are wrong in the same way, else what is wrong with each.
-fn check(
-    positions: &[Vec3x8],
-    rotations: &[Quatx8],
-    joints: &[Joint3],
-    targets: Vec3x8,
-) -> Result<Checks, Error> {
-    check_shape(positions.len(), rotations.len(), joints.len())?;
-    check_count(positions.len())?;
-    let mut checks = Checks::new();
-    checks.vectors("positions", positions);
-    checks.rotations("rotations", rotations);
-    checks.shared(first(joints, Joint3::check));
-    checks.vector("target", targets);
-    Ok(checks)
 }
 
 /// The longest and the shortest reach of each lane.
@@ -133,7 +121,7 @@ pub(super) fn near(target: Vec3x8, reach: F32x8) -> Vec3x8 {
 /// The grid that a bone is rounded to.
 #[inline]
 pub(super) fn grid(bone: F32x8, coordinate: F32x8) -> F32x8 {
-    (bone.binade() * BONE_GRID).max(coordinate.binade() * COORDINATE_GRID)
+    (bone * BONE_GRID).max(coordinate * COORDINATE_GRID).binade_or_zero()
 }
 
 impl<'a> Limbs<'a> {
@@ -147,19 +135,19 @@ impl<'a> Limbs<'a> {
     ) -> Self {
         let is_point = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
         let unit = is_point.select(F32x8::ONE, longest.binade());
-        let inverse_unit = F32x8::ONE / unit;
+        let scale = F32x8::ONE / unit;
+        let pen = Pen::new(active);
         let root = positions.first().copied().unwrap_or(Vec3x8::ZERO);
         let mut parent: Option<(Vec3x8, Quatx8)> = None;
         for (position, rotation) in positions.iter_mut().zip(rotations.iter_mut()) {
-            let (world, own) = (*position, rotation.normalized());
-            *rotation = active.select(own, *rotation);
-            if let Some((parent_position, parent_rotation)) = parent {
-                let bone = parent_rotation.conjugate().rotate(world - parent_position);
-                let coordinate = world.largest().max(parent_position.largest());
+            let (world, own) = (*position, rotation.normalized_near());
+            pen.put(own, rotation);
+            if let Some((parent, parent_rotation)) = parent {
+                let bone = parent_rotation.conjugate().rotate(world - parent);
+                let coordinate = world.largest().max(parent.largest());
                 let coordinate = coordinate.max((world - root).largest());
                 let grid = grid(bone.largest(), coordinate);
-                let bone = bone.map(|x| x.snap(grid)) * inverse_unit;
-                *position = active.select(bone, world);
+                pen.put(bone.map(|x| x.snap(grid)) * scale, position);
             }
             parent = Some((world, own));
         }
@@ -169,7 +157,7 @@ impl<'a> Limbs<'a> {
             positions,
             rotations,
             joints,
-            target: near(targets - root, unit) * inverse_unit,
+            target: near(targets - root, unit) * scale,
             longest,
             shortest: shortest / unit,
             tolerance: F32x8::splat(MARGIN * tolerance) * longest,
@@ -179,10 +167,11 @@ impl<'a> Limbs<'a> {
 
     /// Turns the slices back into world poses.
     fn leave(self, active: Mask) {
+        let pen = Pen::new(active);
         let mut offset = Vec3x8::ZERO;
         for (bone, rotation) in self.positions.iter_mut().skip(1).zip(self.rotations.iter()) {
-            offset = offset + rotation.rotate(*bone * self.unit);
-            *bone = active.select(self.root + offset, *bone);
+            offset = offset + rotation.rotate(*bone);
+            pen.put(self.root + offset * self.unit, bone);
         }
     }
 
@@ -208,13 +197,15 @@ impl<'a> Limbs<'a> {
         distance.gt(self.longest + self.tolerance) | distance.lt(self.shortest - self.tolerance)
     }
 
-    fn bring_inside(&mut self, active: Mask) {
+    /// Brings the active lanes inside their limits; returns the gaps, which were `gap`.
+    fn bring_inside(&mut self, active: Mask, mut gap: F32x8) -> F32x8 {
         let outside = active & !are_inside(self.rotations, self.joints, active);
         for lane in outside.lanes() {
-            self.single(lane, |limb| {
-                limb.bring_inside();
-            });
+            if let Some(own) = self.single(lane, |limb| limb.bring_inside().then(|| limb.gap())) {
+                gap.set_lane(lane, own);
+            }
         }
+        gap
     }
 
     /// Lets a function for single limbs work on one lane.

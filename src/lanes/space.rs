@@ -311,8 +311,15 @@ impl Quatx8 {
     }
 
     #[inline]
-    fn renormalizing(self) -> F32x8 {
+    pub(super) fn renormalizing(self) -> F32x8 {
         F32x8::splat(1.5) - F32x8::splat(0.5) * self.norm_squared()
+    }
+
+    /// As [`Rotation::normalized_near`](crate::Rotation).
+    #[inline]
+    pub(super) fn normalized_near(self) -> Self {
+        let excess = self.norm_squared() - F32x8::ONE;
+        self * (F32x8::ONE - excess * (F32x8::splat(0.5) - excess * 0.375))
     }
 
     /// As [`Rotation::normalized`](crate::Rotation).
@@ -507,6 +514,7 @@ mod tests {
                 assert_eq!(ps.swing_back(vs).lane(i), p[i].inverse().swing(v[i]));
                 assert_eq!(ps.norm_squared().lane(i), p[i].norm_squared());
                 assert_eq!((ps * qs).renormalized().lane(i), (p[i] * q[i]).renormalized());
+                assert_eq!((ps * qs).normalized_near().lane(i), (p[i] * q[i]).normalized_near());
                 assert_eq!((ps * vs.x).normalized().lane(i), (p[i] * v[i].x).normalized());
             }
         }

@@ -86,8 +86,13 @@ impl F32x8 {
     /// As [`crate::math::binade`].
     #[inline]
     pub(super) fn binade(self) -> Self {
-        let exponent = f32x8::splat(f32::from_bits(0x7f80_0000));
-        Self((self.0 & exponent).fast_max(f32x8::splat(f32::MIN_POSITIVE)))
+        self.binade_or_zero().max(Self::splat(f32::MIN_POSITIVE))
+    }
+
+    /// As [`crate::math::binade_or_zero`].
+    #[inline]
+    pub(super) fn binade_or_zero(self) -> Self {
+        Self(self.0 & f32x8::splat(f32::from_bits(0x7f80_0000)))
     }
 
     /// As [`crate::math::snap`].
@@ -204,8 +209,12 @@ impl Mask {
     /// The lanes in which it holds.
     #[inline]
     pub(super) fn lanes(self) -> impl Iterator<Item = usize> {
-        let bits = self.bits();
-        (0..LANES).filter(move |lane| bits >> lane & 1 != 0)
+        let mut left = self.bits();
+        core::iter::from_fn(move || {
+            let lane = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (lane < LANES).then_some(lane)
+        })
     }
 
     /// `yes` where it holds, `no` elsewhere.
@@ -354,6 +363,9 @@ mod tests {
             x.binade(),
             |x| if x.is_nan() { f32::INFINITY } else { crate::math::binade(x) },
         );
+        assert_same(x.binade_or_zero(), |x| {
+            if x.is_nan() { f32::INFINITY } else { crate::math::binade_or_zero(x) }
+        });
         assert_same(three.snap(x.binade()), |x| {
             crate::math::snap(3.0, if x.is_nan() { f32::INFINITY } else { crate::math::binade(x) })
         });

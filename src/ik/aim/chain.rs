@@ -144,7 +144,7 @@ fn turn_neck<V: Gaze>(
     joints: &[V::Joint],
     goal: &Goal<V>,
 ) -> usize {
-    positions_to_bones(positions, rotations);
+    positions_to_bones(positions, rotations, 1.0);
     let Some((root, bones)) = positions.split_first_mut() else {
         return 0;
     };
@@ -162,7 +162,7 @@ fn turn_neck<V: Gaze>(
         }
         gap = left;
     }
-    bones_to_positions(root, bones, rotations);
+    bones_to_positions(root, bones, rotations, 1.0);
     passes
 }
 

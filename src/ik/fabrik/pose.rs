@@ -75,7 +75,7 @@ pub fn fabrik_solve<V: Vector>(
         return Err(Error::new("positions", Fault::TooLong { most, actual }));
     }
     let goal = Goal::at(target, settings.tolerance);
-    solve(positions, rotations, joints, goal, |limb| drag(limb, settings.max_iterations))
+    solve(positions, rotations, joints, goal, |limb, _| drag(limb, settings.max_iterations))
 }
 
 pub(crate) fn drag<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Status, usize) {

@@ -192,7 +192,7 @@ pub fn least_squares_solve<V: Vector>(
         tolerance: settings.tolerance,
         rotation: settings.rotation.map(|rotation| (rotation, settings.rotation_tolerance)),
     };
-    solve(positions, rotations, joints, goal, |limb| {
+    solve(positions, rotations, joints, goal, |limb, _| {
         if goal.rotation.is_none() && settings.max_iterations > 0 && limb.reach_out() {
             return (Status::Stalled, 1);
         }

@@ -50,7 +50,7 @@ pub fn fabrik_solve(
         return [Err(error); LANES];
     }
     let goal = (targets, settings.tolerance);
-    solve(positions, rotations, joints, goal, |limbs, active| {
+    solve(positions, rotations, joints, goal, |limbs, active, _| {
         drag_lanes(limbs, active, settings.max_iterations)
     })
 }
