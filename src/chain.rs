@@ -356,7 +356,7 @@ fn compose<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
 ///
 /// Bones are rounded to a grid a little coarser than what a world pose can hold of them. A pose
 /// that [`bones_to_positions`] has written then gives back the very same bones, and their lengths
-/// do not drift however often a pose is solved. The grid costs each coordinate at most a millionth
+/// do not drift however often a pose is solved. The grid costs each coordinate at most two millionths
 /// of the bone or two units in the last place of its position, or of its distance from the root,
 /// whichever is most.
 pub(crate) fn positions_to_bones<V: Vector>(
@@ -392,7 +392,7 @@ pub(crate) fn snapped_length(length: f32, coordinate: f32) -> f32 {
 }
 
 /// The grid is this share of the bone's binade,
-pub(crate) const BONE_GRID: f32 = 1.0 / (1 << 19) as f32;
+pub(crate) const BONE_GRID: f32 = 1.0 / (1 << 18) as f32;
 
 /// or four units in the last place of the coordinates.
 pub(crate) const COORDINATE_GRID: f32 = 4.0 * f32::EPSILON;
