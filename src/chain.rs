@@ -3,7 +3,7 @@
 use crate::error::{Error, Fault, check_range};
 use crate::math::{self, snap};
 use crate::packed::Packed;
-use crate::rotation::{Rotation, check_rotation};
+use crate::rotation::{Product, Rotation, check_rotation};
 use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector, check_vectors};
 
 /// World poses from local ones.
@@ -337,16 +337,18 @@ pub(crate) fn check_rotations<R: Rotation>(
         .try_for_each(|(i, r)| check_rotation(argument, *r).map_err(|e| e.at(i)))
 }
 
-/// Turns local poses into world poses.
+/// Turns local poses, which have passed their check, into world poses.
 fn compose<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
-    let mut parent: Option<(V, V::Rotation)> = None;
+    let mut world = Product::ONE;
+    let mut parent: Option<(V::Packed, V::Rotation)> = None;
     for (position, rotation) in positions.iter_mut().zip(rotations) {
-        if let Some((parent_position, parent_rotation)) = parent {
-            *position = parent_position + parent_rotation.rotate(*position);
-            *rotation = parent_rotation * *rotation;
+        let mut place = V::Packed::from(*position);
+        if let Some((parent_place, parent_rotation)) = parent {
+            place = parent_place + place.rotated(parent_rotation);
+            *position = place.into();
         }
-        *rotation = rotation.normalized();
-        parent = Some((*position, *rotation));
+        *rotation = world.times(rotation.normalized_near());
+        parent = Some((place, *rotation));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::chain::{
 };
 use crate::error::{Error, Fault};
 use crate::math;
-use crate::rotation::Rotation;
+use crate::rotation::{Product, Rotation};
 use crate::space::{Limits, Vector, check_length, check_optional_length, check_vector};
 
 /// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.
@@ -237,12 +237,9 @@ impl<'a, V: Vector> Limb<'a, V> {
             *rotation = local;
         }
         let done = work(self);
-        let (mut product, mut factor) = (V::Rotation::IDENTITY, 1.0);
+        let mut world = Product::ONE;
         for rotation in self.rotations.iter_mut() {
-            // Of each joint the next waits for the product alone, not for what makes it a unit.
-            product = (product * *rotation).times(factor);
-            factor = product.renormalizing();
-            *rotation = product.times(factor);
+            *rotation = world.times(*rotation);
         }
         done
     }

@@ -405,6 +405,26 @@ fn and_wide_arc(turn: Quat, from: Vec3, to: Vec3, length: f32) -> Quat {
     (shortest_arc_3d(from, to * (1.0 / length)) * turn).renormalized()
 }
 
+/// A product of rotations, one after the other: each waits for the product of those before, and not
+/// for what brings that to unit length.
+pub(crate) struct Product<R> {
+    /// Off unit length by what its last two factors are.
+    product: R,
+    factor: f32,
+}
+
+impl<R: Rotation> Product<R> {
+    pub(crate) const ONE: Self = Self { product: R::IDENTITY, factor: 1.0 };
+
+    /// The product with one more, which is of unit length to rounding; as it is itself.
+    #[inline]
+    pub(crate) fn times(&mut self, rotation: R) -> R {
+        self.product = (self.product * rotation).times(self.factor);
+        self.factor = self.product.renormalizing();
+        self.product.times(self.factor)
+    }
+}
+
 /// Turns `from` towards `to` by at most `max_step` radians, the short way.
 ///
 /// A step at least as long as the gap lands on `to` bit for bit; a step of zero or less, or NaN,
