@@ -344,7 +344,7 @@ fn compose<V: Vector>(positions: &mut [V], rotations: &mut [V::Rotation]) {
     for (position, rotation) in positions.iter_mut().zip(rotations) {
         let mut place = V::Packed::from(*position);
         if let Some((parent_place, parent_rotation)) = parent {
-            place = parent_place + place.rotated(parent_rotation);
+            place = parent_place + parent_rotation.rotate_packed(place);
             *position = place.into();
         }
         *rotation = world.times(rotation.normalized_near());
@@ -376,7 +376,7 @@ pub(crate) fn positions_to_bones<V: Vector>(
     for (position, rotation) in pose {
         let world = V::Packed::from(*position);
         *rotation = rotation.normalized_near();
-        let bone = (world - parent).rotated(inverse);
+        let bone = inverse.rotate_packed(world - parent);
         // Positions are summed from the root: that sum's digits are lost too.
         let coordinates = world.abs().max(parent.abs()).max((world - root).abs());
         let lost = (bone.abs() * BONE_GRID).max(coordinates * COORDINATE_GRID).max_element();
@@ -409,7 +409,7 @@ pub(crate) fn bones_to_positions<V: Vector>(
     // Summed from the root, so that a chain far from the origin loses its last digits only once.
     let (root, mut offset) = (V::Packed::from(*root), V::Packed::ZERO);
     for (bone, rotation) in bones.iter_mut().zip(rotations) {
-        offset = offset + V::Packed::from(*bone).rotated(*rotation);
+        offset = offset + rotation.rotate_packed((*bone).into());
         *bone = (root + offset * unit).into();
     }
 }

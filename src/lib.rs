@@ -30,7 +30,7 @@
 //!
 //! # Layers
 //!
-//! Imports point one way: `math`, `error` ← `rotation` ← `joint` ← `space` ← `animated`, `chain`,
+//! Imports point one way: `math`, `error`, `packed` ← `rotation` ← `joint` ← `space` ← `animated`, `chain`,
 //! `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`, `verlet`,
 //! `wind` ← `outline`, `lanes`.
 

@@ -5,23 +5,17 @@
 
 use core::ops::{Add, Mul, Sub};
 
-use glam::{Quat, Vec2, Vec3A};
+use glam::{Vec2, Vec3A};
 
 use crate::math;
-use crate::rotation::Rot2;
 
 /// What the loops ask of it.
 pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> {
-    /// What turns it.
-    type Rotation;
-
     /// The origin.
     const ZERO: Self;
 
-    /// [`Rotation::rotate`](crate::Rotation::rotate).
-    fn rotated(self, rotation: Self::Rotation) -> Self;
-
-    fn length(self) -> f32;
+    /// The scalar product.
+    fn dot(self, other: Self) -> f32;
 
     fn abs(self) -> Self;
 
@@ -33,23 +27,48 @@ pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Outp
 
     /// Every coordinate rounded to a multiple of `grid`, a power of two or 0.
     fn snapped(self, grid: f32) -> Self;
+
+    #[inline]
+    fn length(self) -> f32 {
+        math::sqrt(self.dot(self))
+    }
+
+    /// The vector, the length to divide it by for a unit vector, and its length. Where the square of
+    /// that is no normal number, the first two are the unit vector along it and 1. `None` if it has
+    /// no length.
+    #[inline]
+    fn tame(self) -> Option<(Self, f32, f32)> {
+        let squared = self.dot(self);
+        // The squares of such lengths are normal numbers, with all their digits.
+        if squared > 1e-30 && squared < 1e30 {
+            let length = math::sqrt(squared);
+            return Some((self, length, length));
+        }
+        tame_odd(self)
+    }
+}
+
+/// [`Packed::tame`] for lengths that loops hardly ever meet.
+#[cold]
+fn tame_odd<P: Packed>(v: P) -> Option<(P, f32, f32)> {
+    let size = math::binade(v.abs().max_element());
+    let tamed = v * (1.0 / size);
+    let length = tamed.length();
+    if length > 0.0 && length.is_finite() {
+        Some((tamed * (1.0 / length), 1.0, length * size))
+    } else {
+        None
+    }
 }
 
 macro_rules! packed {
-    ($vector:ty, $rotation:ty) => {
+    ($vector:ty) => {
         impl Packed for $vector {
-            type Rotation = $rotation;
-
             const ZERO: Self = Self::ZERO;
 
             #[inline]
-            fn rotated(self, rotation: $rotation) -> Self {
-                rotation * self
-            }
-
-            #[inline]
-            fn length(self) -> f32 {
-                math::sqrt(self.dot(self))
+            fn dot(self, other: Self) -> f32 {
+                self.dot(other)
             }
 
             #[inline]
@@ -76,5 +95,5 @@ macro_rules! packed {
     };
 }
 
-packed!(Vec2, Rot2);
-packed!(Vec3A, Quat);
+packed!(Vec2);
+packed!(Vec3A);

@@ -20,9 +20,6 @@ use crate::rotation::{Rot2, Rotation, check_rotation, perpendicular, unit};
 /// million joints still has a finite one. Beyond it a coordinate is an error, not an overflow.
 pub const MAX_COORDINATE: f32 = 1e12;
 
-/// A vector in a register.
-pub(crate) type InRegister<V> = <<V as Vector>::Rotation as Rotation>::Wide;
-
 /// A rotation vector of the plane or of space.
 pub type Spin<V> = <<V as Vector>::Rotation as Rotation>::Spin;
 
@@ -181,14 +178,14 @@ pub trait Vector:
     + 'static
 {
     /// What turns it.
-    type Rotation: Rotation<Vector = Self, Wide: Wide<Self>>;
+    type Rotation: Rotation<Vector = Self, Packed = Self::Packed>;
 
     /// What limits the turn.
     type Joint: Joint<Self>;
 
     /// The same as a register holds it.
     #[doc(hidden)]
-    type Packed: Packed<Rotation = Self::Rotation> + From<Self> + Into<Self>;
+    type Packed: Packed + From<Self> + Into<Self>;
 
     /// 2 or 3.
     const DIMENSIONS: usize;
@@ -286,40 +283,6 @@ pub trait Vector:
     #[must_use]
     fn distance(self, other: Self) -> f32 {
         (self - other).length()
-    }
-}
-
-/// A vector in a register, for the inside of loops. Public only in name, as what is sealed.
-pub trait Wide<V: Vector>:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> + From<V> + Into<V>
-{
-    #[must_use]
-    fn dot(self, other: Self) -> f32;
-
-    /// As [`tame`].
-    #[inline]
-    #[must_use]
-    fn tame(self) -> Option<(Self, f32, f32)> {
-        let squared = self.dot(self);
-        if is_normal(squared) {
-            let length = math::sqrt(squared);
-            return Some((self, length, length));
-        }
-        odd_tame(self.into()).map(|(along, size, length)| (along.into(), size, length))
-    }
-}
-
-impl Wide<Vec2> for Vec2 {
-    #[inline]
-    fn dot(self, other: Self) -> f32 {
-        self.dot(other)
-    }
-}
-
-impl Wide<Vec3> for Vec3A {
-    #[inline]
-    fn dot(self, other: Self) -> f32 {
-        self.dot(other)
     }
 }
 
@@ -572,38 +535,8 @@ fn side(x: f32) -> f32 {
 /// The unit vector along `v` and the length of `v`, whatever its size; `None` if it has none.
 #[inline]
 pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
-    tame(v).map(|(along, size, length)| (along * (1.0 / size), length))
-}
-
-/// `v`, the length to divide it by for a unit vector, and its length. Where the square of that is
-/// no normal number, the first two are the unit vector along `v` and 1. `None` if it has no length.
-#[inline]
-pub(crate) fn tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
-    let squared = v.length_squared();
-    if is_normal(squared) {
-        let length = math::sqrt(squared);
-        return Some((v, length, length));
-    }
-    let size = math::binade(v.largest());
-    let tamed = v * (1.0 / size);
-    let length = math::sqrt(tamed.length_squared());
-    if length > 0.0 && length.is_finite() {
-        Some((tamed * (1.0 / length), 1.0, length * size))
-    } else {
-        None
-    }
-}
-
-/// Not inlined: of the lengths that loops meet, next to none.
-#[cold]
-fn odd_tame<V: Vector>(v: V) -> Option<(V, f32, f32)> {
-    tame(v)
-}
-
-/// Whether the square of a length is a normal number, with all its digits.
-#[inline]
-fn is_normal(squared: f32) -> bool {
-    squared > 1e-30 && squared < 1e30
+    let (along, size, length) = V::Packed::from(v).tame()?;
+    Some(((along * (1.0 / size)).into(), length))
 }
 
 /// Between `a` at 0 and `b` at 1, exact at both ends.

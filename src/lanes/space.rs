@@ -99,7 +99,7 @@ impl Vec3x8 {
         (along * (F32x8::ONE / size), length, some)
     }
 
-    /// As [`tame`](crate::space::tame): the vectors, the lengths to divide them by for unit
+    /// As [`Packed::tame`](crate::packed::Packed::tame): the vectors, the lengths to divide them by for unit
     /// vectors, and their lengths; 0, 1 and 0 in the lanes that have none, and which those are not.
     #[inline]
     pub(super) fn tame(self) -> (Self, F32x8, F32x8, Mask) {
@@ -109,12 +109,12 @@ impl Vec3x8 {
         if usual.all() {
             return (self, length, length, usual);
         }
-        self.odd_tame(usual)
+        self.tame_odd(usual)
     }
 
     /// With lanes of no length, which idle ones have, and of lengths whose squares are not normal.
     #[cold]
-    fn odd_tame(self, usual: Mask) -> (Self, F32x8, F32x8, Mask) {
+    fn tame_odd(self, usual: Mask) -> (Self, F32x8, F32x8, Mask) {
         let squared = self.dot(self);
         let length = squared.sqrt();
         let mut along = usual.select(self, Self::ZERO);

@@ -25,6 +25,7 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use crate::error::{Error, Fault};
 use crate::math;
+use crate::packed::Packed;
 use crate::polynomial::{arc_per_tangent, half_turn_cosine, half_turn_sine};
 
 const FRAC_1_TAU: f32 = 1.0 / core::f32::consts::TAU;
@@ -58,10 +59,9 @@ pub trait Rotation:
     /// What it turns.
     type Vector;
 
-    /// The same in a register, where the target has one that holds it: an operation is then one
-    /// instruction, and rounds alike.
+    /// The same as a register holds it.
     #[doc(hidden)]
-    type Wide;
+    type Packed: Packed;
 
     /// A rotation vector: the axis times the angle in radians; the angle alone in the plane.
     type Spin: Copy
@@ -92,10 +92,15 @@ pub trait Rotation:
     #[must_use]
     fn swing(self, vector: Self::Vector) -> Self::Vector;
 
+    /// [`Rotation::rotate`].
+    #[doc(hidden)]
+    #[must_use]
+    fn rotate_packed(self, vector: Self::Packed) -> Self::Packed;
+
     /// [`Rotation::swing`].
     #[doc(hidden)]
     #[must_use]
-    fn swing_wide(self, vector: Self::Wide) -> Self::Wide;
+    fn swing_packed(self, vector: Self::Packed) -> Self::Packed;
 
     /// The turn's size in `[0, π]`, accurate at both ends.
     #[must_use]
@@ -133,7 +138,7 @@ pub trait Rotation:
     /// has a moderate `length`: brought to unit length once, and not for each of the two.
     #[doc(hidden)]
     #[must_use]
-    fn and_arc(self, from: Self::Wide, to: Self::Wide, length: f32) -> Self;
+    fn and_arc(self, from: Self::Packed, to: Self::Packed, length: f32) -> Self;
 
     /// The unit rotation nearest to this one; the identity if every component is 0.
     #[must_use]
@@ -185,7 +190,7 @@ pub trait Rotation:
 
 impl Rotation for Rot2 {
     type Vector = Vec2;
-    type Wide = Vec2;
+    type Packed = Vec2;
     type Spin = f32;
 
     const IDENTITY: Self = Self::IDENTITY;
@@ -206,7 +211,12 @@ impl Rotation for Rot2 {
     }
 
     #[inline]
-    fn swing_wide(self, vector: Vec2) -> Vec2 {
+    fn rotate_packed(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn swing_packed(self, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 
@@ -280,7 +290,7 @@ impl Rotation for Rot2 {
 
 impl Rotation for Quat {
     type Vector = Vec3;
-    type Wide = Vec3A;
+    type Packed = Vec3A;
     type Spin = Vec3;
 
     const IDENTITY: Self = Self::IDENTITY;
@@ -297,11 +307,16 @@ impl Rotation for Quat {
 
     #[inline]
     fn swing(self, vector: Vec3) -> Vec3 {
-        self.swing_wide(vector.into()).into()
+        self.swing_packed(vector.into()).into()
     }
 
     #[inline]
-    fn swing_wide(self, vector: Vec3A) -> Vec3A {
+    fn rotate_packed(self, vector: Vec3A) -> Vec3A {
+        self * vector
+    }
+
+    #[inline]
+    fn swing_packed(self, vector: Vec3A) -> Vec3A {
         let axis = Vec3A::from_vec4(self.into());
         // The double is there before the rotation is.
         let t = axis.cross(vector + vector);

@@ -1,8 +1,9 @@
 //! One walk along a chain, from the root to the last tail: momentum, forces, contact, pose.
 
 use crate::math;
+use crate::packed::Packed;
 use crate::rotation::Rotation;
-use crate::space::{InRegister, Motion, Vector, Wide, lerp};
+use crate::space::{Motion, Vector, lerp};
 
 use super::contact::{Limb, Rounds, Surroundings};
 use super::{SpringBones, SpringJoint, SpringReport, SpringRule, SpringState};
@@ -113,8 +114,8 @@ pub(super) struct Pass<'a, V: Vector> {
 /// How far a pass has come.
 struct Walk<V: Vector> {
     /// The joint at hand, as simulated, and as this call's animation has it.
-    joint: InRegister<V>,
-    animated_joint: InRegister<V>,
+    joint: V::Packed,
+    animated_joint: V::Packed,
     /// What its parent is turned by, away from this call's animation.
     turn: V::Rotation,
     /// What the animation has turned its parent by since the last call; kept up between calls only.
@@ -140,7 +141,7 @@ impl<V: Vector> Walk<V> {
 /// A bone as the animation and the forces have it in this call.
 struct Driven<V: Vector> {
     /// From its joint to its tail.
-    bone: InRegister<V>,
+    bone: V::Packed,
     /// Its joint's rotation.
     rotation: V::Rotation,
     force: V,
@@ -149,8 +150,8 @@ struct Driven<V: Vector> {
 /// A bone that has found its place.
 struct Placed<V: Vector> {
     /// Its tail as simulated, and as shown.
-    end: InRegister<V>,
-    shown: InRegister<V>,
+    end: V::Packed,
+    shown: V::Packed,
     /// What its joint is turned by, away from this call's animation.
     turn: V::Rotation,
     /// What it has met, if there was anything to meet.
@@ -183,9 +184,9 @@ impl<V: Vector> Pass<'_, V> {
         for (i, ((bone, tail), rotation)) in chain.enumerate() {
             let spring = pick(self.settings.joints, i).unwrap_or_default();
             let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
-            let wide = InRegister::<V>::from(*tail);
-            let mut now = Driven { bone: wide - walk.animated_joint, rotation: *rotation, force };
-            walk.animated_joint = wide;
+            let packed = V::Packed::from(*tail);
+            let mut now = Driven { bone: packed - walk.animated_joint, rotation: *rotation, force };
+            walk.animated_joint = packed;
             let drag = gains.of(spring.drag);
             if self.turn.share < 1.0 {
                 walk.go_back(bone, &mut now, self.turn.share);
@@ -229,11 +230,10 @@ impl<V: Vector> Pass<'_, V> {
         let Some((along, size, length)) = now.bone.tame() else {
             return Placed { end: joint, shown: joint, turn, rounds: None };
         };
-        let axis = turn.swing_wide(along) * (1.0 / size);
-        let position = InRegister::<V>::from(bone.position);
+        let axis = turn.swing_packed(along) * (1.0 / size);
+        let position = V::Packed::from(bone.position);
         let push = push * self.settings.units_per_metre;
-        let drift =
-            (position - bone.previous.into()) * carry + InRegister::<V>::from(now.force) * push;
+        let drift = (position - bone.previous.into()) * carry + V::Packed::from(now.force) * push;
         let aim = position - joint + drift + axis * (spring.stiffness * push);
         // The turn takes the aim as long as it is, and does not wait for the division.
         let (mut aim, mut reach) = match aim.tame() {
@@ -263,10 +263,7 @@ impl<V: Vector> Pass<'_, V> {
         let end = joint + out * length;
         let (shown, turn) = if spring.weight < 1.0 {
             let arc = V::Rotation::unit_arc(axis.into(), out.into()).scaled(spring.weight);
-            (
-                joint + InRegister::<V>::from(arc.rotate(axis.into())) * length,
-                (arc * turn).renormalized(),
-            )
+            (joint + V::Packed::from(arc.rotate(axis.into())) * length, (arc * turn).renormalized())
         } else {
             (end, turn.and_arc(axis, aim, reach))
         };
