@@ -1,9 +1,7 @@
-use core::ops::Range;
-
-use super::bow::{self, Bow};
+use super::bow;
 use super::points::{End, Lengths, Rope};
 use super::taut::{Drawn, Taut};
-use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW};
+use super::{FabrikSettings, SLOW};
 use crate::error::{Error, Fault};
 use crate::ik::limb::{Goal, Limb, solve};
 use crate::ik::sweep::STALLED;
@@ -12,12 +10,8 @@ use crate::joint::{Arm, Effort};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
-/// How many points the way back remembers on the stack. A longer chain goes back twice: once to
-/// remember every so many points, and once again from one of these to the next.
-const BLOCK: usize = 64;
-
-/// The most bones: a block of blocks.
-const MOST_BONES: usize = BLOCK * BLOCK;
+/// The most joints.
+const MOST: usize = 4097;
 
 /// Drags a chain along its bones, in place, until its effector is at `target`.
 ///
@@ -38,7 +32,8 @@ const MOST_BONES: usize = BLOCK * BLOCK;
 /// [`Vector::perpendicular`] in its root's frame. Zero-length bones stay points.
 ///
 /// Accuracy: bones keep their lengths to 1e-5 and rotations their limits to 1e-5 rad, however often
-/// the result is fed back. Cost: linear in the joints for each iteration.
+/// the result is fed back. Cost: linear in the joints for each iteration, and a stack that holds a
+/// vector for each of 65, 257, 1025 or 4097 joints, whichever is enough.
 ///
 /// Source: Aristidou and Lasenby (2011), "FABRIK: A fast, iterative solver for the Inverse
 /// Kinematics problem".
@@ -70,8 +65,8 @@ pub fn fabrik_solve<V: Vector>(
     settings: &FabrikSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    if positions.len() > MOST_BONES + 1 {
-        let (most, actual) = (MOST_BONES + 1, positions.len());
+    if positions.len() > MOST {
+        let (most, actual) = (MOST, positions.len());
         return Err(Error::new("positions", Fault::TooLong { most, actual }));
     }
     let goal = Goal::at(target, settings.tolerance);
@@ -82,22 +77,31 @@ pub(crate) fn drag<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> 
     if max_iterations > 0 && limb.reach_out() {
         return (Status::Stalled, 1);
     }
-    let is_free = limb.joints.iter().all(Limits::is_free);
-    let mut points = [V::ZERO; REMEMBERED];
-    match points.get_mut(..=limb.bones.len()) {
-        Some(points) if is_free => drag_points(limb, points, max_iterations),
-        _ if is_free => drag_free(limb, max_iterations),
-        _ => {
-            let outcome = drag_limited(limb, max_iterations);
-            // What rounding has added up to in joints that were carried along.
-            limb.bring_inside();
-            outcome
-        }
+    match limb.rotations.len() {
+        ..=65 => drag_up_to::<V, 65>(limb, max_iterations),
+        66..=257 => drag_up_to::<V, 257>(limb, max_iterations),
+        258..=1025 => drag_up_to::<V, 1025>(limb, max_iterations),
+        _ => drag_up_to::<V, MOST>(limb, max_iterations),
     }
 }
 
-/// The most joints of a free chain that is remembered as points.
-pub(crate) const REMEMBERED: usize = BLOCK + 1;
+/// Remembers a point for each joint, of which there are no more than this. Never inlined: the stack
+/// of one is not to be that of the largest.
+#[inline(never)]
+fn drag_up_to<V: Vector, const JOINTS: usize>(
+    limb: &mut Limb<'_, V>,
+    max_iterations: usize,
+) -> (Status, usize) {
+    let mut points = [V::ZERO; JOINTS];
+    let points = points.get_mut(..limb.rotations.len()).unwrap_or_default();
+    if limb.is_free() {
+        return drag_points(limb, points, max_iterations);
+    }
+    let outcome = drag_limited(limb, points, max_iterations);
+    // What rounding has added up to in joints that were carried along.
+    limb.bring_inside();
+    outcome
+}
 
 /// A free chain is a rope, and in the end its joints turn after it.
 fn drag_points<V: Vector>(
@@ -130,37 +134,12 @@ fn drag_points<V: Vector>(
     (status, iterations)
 }
 
-/// A free chain that is too long to be remembered as points: every pass brings it nearer.
-fn drag_free<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Status, usize) {
-    let mut effector = limb.effector();
-    let mut gap = effector.distance(limb.target);
-    let mut iterations = 0;
-    let mut flat = FLAT;
-    while gap > limb.tolerance && iterations < max_iterations {
-        // Where no bend gets there, none is made.
-        if flat > 0.0 && !limb.is_out_of_reach() {
-            let line = bow::line(limb.target, limb.laid_bones());
-            if limb.is_within(line, flat) {
-                effector = limb.bow(line);
-            }
-        }
-        iterations += 1;
-        let before = gap;
-        effector = limb.there_and_back(effector, true);
-        gap = effector.distance(limb.target);
-        if gap > limb.tolerance {
-            if let Some(fit) = limb.fit_taut(effector, gap) {
-                effector = limb.draw(&fit, true);
-                gap = effector.distance(limb.target);
-            }
-        }
-        flat = if gap > SLOW * before { NEARLY_FLAT } else { 0.0 };
-    }
-    (Status::IterationLimit, iterations)
-}
-
 /// With limits a pass is tried first and made only if it gains.
-fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (Status, usize) {
+fn drag_limited<V: Vector>(
+    limb: &mut Limb<'_, V>,
+    points: &mut [V],
+    max_iterations: usize,
+) -> (Status, usize) {
     let mut effector = limb.effector();
     let mut gap = effector.distance(limb.target);
     let mut iterations = 0;
@@ -170,8 +149,9 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
         }
         iterations += 1;
         let before = gap;
-        if limb.there_and_back(effector, false).distance(limb.target) < SLOW * gap {
-            effector = limb.there_and_back(effector, true);
+        limb.drag_back(effector, points);
+        if limb.follow_points(points, false).distance(limb.target) < SLOW * gap {
+            effector = limb.follow_points(points, true);
         } else {
             limb.relative(|limb| limb.sweep_from_tip(Effort::FULL));
             effector = limb.effector();
@@ -197,115 +177,61 @@ fn drag_limited<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> (St
     (Status::Reached, iterations)
 }
 
-/// A joint on the way back: where it is dragged to, how it is turned there, and where it was.
-#[derive(Clone, Copy)]
-struct Dragged<V: Vector> {
-    position: V,
-    rotation: V::Rotation,
-    was: V,
-}
-
-/// The end of the laid-out part of a chain: its last joint's parent before and after, and where the
-/// next joint is.
-struct Walk<V: Vector> {
-    before: V::Rotation,
-    after: V::Rotation,
-    position: V,
-}
-
-impl<V: Vector> Walk<V> {
-    const START: Self =
-        Self { before: V::Rotation::IDENTITY, after: V::Rotation::IDENTITY, position: V::ZERO };
-}
-
 impl<V: Vector> Limb<'_, V> {
-    /// One iteration: from the target to the root, and back to the tip. Returns the effector, and
-    /// writes the pose only if asked to.
-    fn there_and_back(&mut self, effector: V, write: bool) -> V {
-        let count = self.bones.len();
-        let stride = BLOCK.max(count.div_ceil(BLOCK));
-        let rotation = self.rotations.last().copied().unwrap_or(V::Rotation::IDENTITY);
-        let tip = Dragged { position: self.target, rotation, was: effector };
-        // Entry k is the joint at the far end of block k.
-        let mut ends = [tip; BLOCK];
-        self.drag_back(stride..count, tip, |joint, dragged| {
-            if joint % stride == 0 {
-                if let Some(end) = ends.get_mut(joint / stride - 1) {
-                    *end = dragged;
-                }
+    /// From the target to the root: where each joint but the root is dragged to, within the limits
+    /// of the one beyond. A point for each joint.
+    fn drag_back(&self, effector: V, points: &mut [V]) {
+        let Some((tip, points)) = points.split_last_mut() else { return };
+        *tip = self.target;
+        let (mut is, mut was) = (self.target, effector);
+        let mut beyond = self.rotations.last().copied().unwrap_or(V::Rotation::IDENTITY);
+        let pose = self.rotations.iter().zip(self.bones.iter()).zip(points);
+        for (joint, ((own, bone), point)) in pose.enumerate().skip(1).rev() {
+            let lies = own.rotate(*bone);
+            was = was - lies;
+            let mut rotation = V::Rotation::arc(lies, is - was) * *own;
+            if let Some(limit) = self.joints.get(joint + 1) {
+                let local = (rotation.inverse() * beyond).normalized();
+                rotation = beyond * limit.nearest(local).inverse();
             }
-        });
-        let mut walk = Walk::START;
-        for (block, end) in ends.into_iter().enumerate().take(count.div_ceil(stride)) {
-            let first = block * stride;
-            let last = count.min(first + stride);
-            // Entry k is where joint first + 1 + k is dragged to.
-            let mut aims = [end.position; BLOCK];
-            self.drag_back(first + 1..last, end, |joint, dragged| {
-                if let Some(aim) = aims.get_mut(joint - first - 1) {
-                    *aim = dragged.position;
-                }
-            });
-            let mut aims = aims.into_iter();
-            self.follow(&mut walk, first..last, write, |position, bone| {
-                aims.next().map_or(bone, |aim| aim - position)
-            });
+            beyond = rotation.renormalized();
+            is = is - beyond.rotate(*bone);
+            *point = is;
         }
-        self.finish(&walk, write)
     }
 
-    /// From joint `joints.end`, dragged as `from` says, to joint `joints.start`.
-    fn drag_back(
-        &self,
-        joints: Range<usize>,
-        from: Dragged<V>,
-        mut visit: impl FnMut(usize, Dragged<V>),
-    ) {
-        let mut beyond = from;
-        for joint in joints.rev() {
-            let (Some(own), Some(bone)) = (self.rotations.get(joint), self.bones.get(joint)) else {
-                return;
-            };
-            let lies = own.rotate(*bone);
-            let was = beyond.was - lies;
-            let mut rotation = V::Rotation::arc(lies, beyond.position - was) * *own;
-            if let Some(limit) = self.joints.get(joint + 1) {
-                let local = (rotation.inverse() * beyond.rotation).normalized();
-                rotation = beyond.rotation * limit.nearest(local).inverse();
-            }
-            let rotation = rotation.renormalized();
-            beyond = Dragged { position: beyond.position - rotation.rotate(*bone), rotation, was };
-            visit(joint, beyond);
-        }
+    /// From the root to the tip: turns each bone towards its point.
+    fn follow_points(&mut self, points: &[V], write: bool) -> V {
+        let mut points = points.iter().skip(1);
+        self.follow(write, |position, bone| points.next().map_or(bone, |point| *point - position))
     }
 
     /// Turns bones so that each points where `wanted` says, from where its joint is then and the
-    /// bone as it lies.
-    fn follow(
-        &mut self,
-        walk: &mut Walk<V>,
-        joints: Range<usize>,
-        write: bool,
-        mut wanted: impl FnMut(V, V) -> V,
-    ) {
+    /// bone as it lies; carries the effector's rotation along. Returns the effector, and writes the
+    /// pose only if asked to.
+    fn follow(&mut self, write: bool, mut wanted: impl FnMut(V, V) -> V) -> V {
+        let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
+        let mut position = V::ZERO;
         let free = V::Joint::FREE;
-        let pose = self.rotations.iter_mut().zip(self.bones.iter()).enumerate();
-        for (index, (rotation, bone)) in pose.skip(joints.start).take(joints.len()) {
+        for (index, (rotation, bone)) in
+            self.rotations.iter_mut().zip(self.bones.iter()).enumerate()
+        {
             let joint = self.joints.get(index).unwrap_or(&free);
-            let local = (walk.before.inverse() * *rotation).renormalized();
-            let wanted = wanted(walk.position, rotation.rotate(*bone));
-            let own = walk.after * local;
+            let local = (before.inverse() * *rotation).renormalized();
+            let wanted = wanted(position, rotation.rotate(*bone));
+            let own = after * local;
             let arm = Arm { effector: *bone, target: own.inverse().rotate(wanted) };
             let (turned, bone) = joint.turn(local, arm, Effort::FULL);
-            let turned = (walk.after * turned).renormalized();
-            let bone = walk.after.rotate(bone);
-            walk.before = *rotation;
-            walk.after = turned;
-            walk.position = walk.position + bone;
+            position = position + after.rotate(bone);
+            (before, after) = (*rotation, (after * turned).renormalized());
             if write {
-                *rotation = turned;
+                *rotation = after;
             }
         }
+        if let (Some(last), true) = (self.rotations.last_mut(), write) {
+            *last = (after * before.inverse() * *last).renormalized();
+        }
+        position
     }
 
     /// Turns free joints so that their bones lead through these points, root first.
@@ -329,14 +255,6 @@ impl<V: Vector> Limb<'_, V> {
         }
     }
 
-    /// Carries the effector's rotation along; returns where the effector is.
-    fn finish(&mut self, walk: &Walk<V>, write: bool) -> V {
-        if let (Some(last), true) = (self.rotations.last_mut(), write) {
-            *last = (walk.after * walk.before.inverse() * *last).renormalized();
-        }
-        walk.position
-    }
-
     fn laid_bones(&self) -> impl Iterator<Item = V> + Clone + '_ {
         self.bones.iter().zip(self.rotations.iter()).map(|(bone, own)| own.rotate(*bone))
     }
@@ -352,30 +270,6 @@ impl<V: Vector> Limb<'_, V> {
 
     /// Takes up that shape; returns the effector.
     fn draw(&mut self, drawn: &Drawn<V>, write: bool) -> V {
-        let mut walk = Walk::START;
-        let all = 0..self.bones.len();
-        self.follow(&mut walk, all, write, |_, bone| drawn.bone(bone));
-        self.finish(&walk, write)
-    }
-
-    /// Whether all joints lie within a share of the reach from the line to the target.
-    fn is_within(&self, line: V, flat: f32) -> bool {
-        let mut position = V::ZERO;
-        let points = self.laid_bones().map(|bone| {
-            position = position + bone;
-            position
-        });
-        bow::is_within(line, points, flat * self.reach.longest)
-    }
-
-    /// Bows the chain to a side that turns with its root.
-    fn bow(&mut self, line: V) -> V {
-        let root = self.rotations.first().copied().unwrap_or(V::Rotation::IDENTITY);
-        let side = root.rotate(root.inverse().rotate(line).perpendicular());
-        let share = self.target.length() / self.reach.longest;
-        let mut bow = Bow::new(line, side, share, self.bones.len());
-        let mut walk = Walk::START;
-        self.follow(&mut walk, 0..self.bones.len(), true, |_, bone| bow.next(bone));
-        self.finish(&walk, true)
+        self.follow(write, |_, bone| drawn.bone(bone))
     }
 }

@@ -5,7 +5,7 @@ use super::super::wide::Mask;
 use super::super::{Each, LANES, Quatx8, Vec3x8};
 use super::rope::{Lengths, Ropes};
 use crate::ik::fabrik::FabrikSettings;
-use crate::ik::fabrik::pose::{REMEMBERED, drag};
+use crate::ik::fabrik::pose::drag;
 use crate::ik::{Solution, Status};
 use crate::joint::Joint3;
 use crate::space::Limits;
@@ -54,6 +54,9 @@ pub fn fabrik_solve(
         drag_lanes(limbs, active, settings.max_iterations)
     })
 }
+
+/// The most joints of chains that are remembered as points.
+const REMEMBERED: usize = 65;
 
 fn drag_lanes(limbs: &mut Limbs<'_>, active: Mask, max_iterations: usize) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::IterationLimit);
