@@ -123,15 +123,15 @@ impl<V: Vector> Rope<'_, V> {
         }
         let line = if distance > 0.0 { target * (1.0 / distance) } else { self.first_direction() };
         let end = End { status: Status::IterationLimit, iterations: 0, gap };
-        self.iterate(Aim { line, distance }, (end, FLAT, true), max_iterations)
+        self.iterate(Aim { line, distance }, (end, FLAT), max_iterations)
     }
 
     /// Goes on from where another iteration has ended. A chain within `flat` of the line is bowed
-    /// first, and one that `draws` is drawn by two derivatives.
+    /// first.
     pub(crate) fn iterate(
         &mut self,
         aim: Aim<V>,
-        (mut end, mut flat, mut draws): (End, f32, bool),
+        (mut end, mut flat): (End, f32),
         max_iterations: usize,
     ) -> End {
         while end.gap > self.tolerance && end.iterations < max_iterations {
@@ -142,11 +142,8 @@ impl<V: Vector> Rope<'_, V> {
             let slack = self.there_and_back(aim.line);
             end.iterations += 1;
             end.gap = self.gap();
-            if draws && end.gap > self.tolerance {
-                let gap = self.draw(slack.fit(self.chord(), aim.distance, end.gap), end.gap);
-                // Where two derivatives do not tell enough, they will not the next time.
-                draws = gap <= end.gap;
-                end.gap = gap;
+            if end.gap > self.tolerance {
+                end.gap = self.draw(slack.fit(self.chord(), aim.distance, end.gap), end.gap);
             }
             flat = 0.0;
             if end.gap > SLOW * before {
@@ -208,7 +205,7 @@ impl<V: Vector> Rope<'_, V> {
 
     /// Lays the bones out anew from the root, each in the direction that `shape` makes of it.
     #[inline]
-    fn lay(&mut self, mut shape: impl FnMut(V) -> V) {
+    fn lay(&mut self, mut shape: impl FnMut(V, f32) -> V) {
         let mut is = self.root;
         let Some((first, others)) = self.points.split_first_mut() else { return };
         let mut was = *first;
@@ -217,7 +214,7 @@ impl<V: Vector> Rope<'_, V> {
             let own = *point;
             let bone = own - was;
             let length = self.lengths.get(index, bone, own);
-            is = is + along(shape(bone), length, f32::EPSILON).unwrap_or(bone);
+            is = is + along(shape(bone, length), length, f32::EPSILON).unwrap_or(bone);
             *point = is;
             was = own;
         }
@@ -234,7 +231,7 @@ impl<V: Vector> Rope<'_, V> {
 
     #[cold]
     fn lay_straight(&mut self, direction: V) {
-        self.lay(|_| direction);
+        self.lay(|_, _| direction);
     }
 
     /// The longest bone towards the target, all others away from it.
@@ -251,7 +248,7 @@ impl<V: Vector> Rope<'_, V> {
             bone * (1.0 / longest)
         };
         let mut folded = false;
-        self.lay(|bone| {
+        self.lay(|bone, _| {
             let is_longest = !folded && bone.length() >= longest;
             folded |= is_longest;
             if is_longest { direction } else { -direction }
@@ -275,13 +272,13 @@ impl<V: Vector> Rope<'_, V> {
         let side = self.frame.rotate(self.frame.inverse().rotate(line).perpendicular());
         let bones = self.points.len().saturating_sub(1);
         let mut bow = Bow::new(line, side, distance / self.reach.longest, bones);
-        self.lay(|bone| bow.next(bone));
+        self.lay(|bone, _| bow.next(bone));
     }
 
     /// Takes up a shape, if there is one; returns the gap.
     fn draw(&mut self, drawn: Option<Drawn<V>>, gap: f32) -> f32 {
         let Some(drawn) = drawn else { return gap };
-        self.lay(|bone| drawn.bone(bone));
+        self.lay(|bone, length| drawn.bone(bone, length));
         self.gap()
     }
 
@@ -311,11 +308,11 @@ pub(crate) struct Aim<V> {
 /// The bone of this length in the direction of `wanted`. `None` if that is no direction: if the
 /// square of its length is `least` of the bone's or less.
 ///
-/// The root and the division do not wait for each other.
+/// The root and the division do not wait for each other, and one product does not wait for the root.
 #[inline]
 fn along<V: Vector>(wanted: V, length: f32, least: f32) -> Option<V> {
     let squared = wanted.length_squared();
-    (squared > least * (length * length)).then(|| wanted * (length / squared * math::sqrt(squared)))
+    (squared > least * (length * length)).then(|| wanted * (length / squared) * math::sqrt(squared))
 }
 
 /// Where a point is dragged along a line to itself, all but rounding is a direction.

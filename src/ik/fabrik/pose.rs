@@ -270,6 +270,6 @@ impl<V: Vector> Limb<'_, V> {
 
     /// Takes up that shape; returns the effector.
     fn draw(&mut self, drawn: &Drawn<V>, write: bool) -> V {
-        self.follow(write, |_, bone| drawn.bone(bone))
+        self.follow(write, |_, bone| drawn.bone(bone, bone.length()))
     }
 }

@@ -41,7 +41,7 @@ impl Ropes<'_> {
         let line = target * (F32x8::ONE / distance);
         let beyond = active & distance.ge(self.longest - self.tolerance);
         if beyond.any() {
-            self.lay(beyond, |_| line);
+            self.lay(beyond, |_, _| line);
             outcomes.set_status(beyond, Status::Unreachable);
             outcomes.set_iterations(beyond, 1);
         }
@@ -62,25 +62,21 @@ impl Ropes<'_> {
         max_iterations: usize,
         mut outcomes: Outcomes,
     ) -> Outcomes {
-        let mut draws = going;
         let mut iterations = 0;
         while going.any() && iterations < max_iterations {
             iterations += 1;
             let before = gap;
             let slack = self.there_and_back(going, aims.line);
             gap = going.select(self.gap(), gap);
-            let wants = going & draws & gap.gt(self.tolerance);
+            let wants = going & gap.gt(self.tolerance);
             if wants.any() {
-                let closed = self.draw_taut(&slack, wants, aims, gap);
-                draws = draws & !closed.gt(gap);
-                gap = closed;
+                gap = self.draw_taut(&slack, wants, aims, gap);
             }
             outcomes.set_iterations(going, iterations);
             let slow = going & gap.gt(before * SLOW);
             for lane in slow.lanes() {
                 let gaps = (before.lane(lane), gap.lane(lane));
-                let draws = draws.lane(lane);
-                let end = self.go_on(lane, aims, (gaps, draws, iterations), max_iterations);
+                let end = self.go_on(lane, aims, (gaps, iterations), max_iterations);
                 outcomes.set(lane, end.status, end.iterations);
             }
             going = going & !slow & gap.gt(self.tolerance);
@@ -148,7 +144,7 @@ impl Ropes<'_> {
     }
 
     #[inline]
-    fn lay(&mut self, lanes: Mask, shape: impl Fn(Vec3x8) -> Vec3x8) {
+    fn lay(&mut self, lanes: Mask, shape: impl Fn(Vec3x8, F32x8) -> Vec3x8) {
         let mut is = self.root;
         let Some((first, others)) = self.points.split_first_mut() else { return };
         let mut was = *first;
@@ -157,7 +153,7 @@ impl Ropes<'_> {
             let own = *point;
             let bone = own - was;
             let length = self.lengths.get(index, bone, own);
-            is = is + along(shape(bone), length, f32::EPSILON, bone);
+            is = is + along(shape(bone, length), length, f32::EPSILON, bone);
             *point = lanes.select(is, own);
             was = own;
         }
@@ -171,7 +167,7 @@ impl Ropes<'_> {
         if !lanes.any() {
             return gap;
         }
-        self.lay(lanes, |bone| drawn.bone(bone));
+        self.lay(lanes, |bone, length| drawn.bone(bone, length));
         lanes.select(self.gap(), gap)
     }
 
@@ -180,14 +176,14 @@ impl Ropes<'_> {
         &mut self,
         lane: usize,
         aims: &Aims,
-        ((before, gap), draws, iterations): ((f32, f32), bool, usize),
+        ((before, gap), iterations): ((f32, f32), usize),
         max_iterations: usize,
     ) -> End {
         let aim = Aim { line: aims.line.lane(lane), distance: aims.distance.lane(lane) };
         self.single(lane, |rope| {
             let gap = rope.draw_exactly(aim, before, gap);
             let end = End { status: Status::IterationLimit, iterations, gap };
-            rope.iterate(aim, (end, NEARLY_FLAT, draws), max_iterations)
+            rope.iterate(aim, (end, NEARLY_FLAT), max_iterations)
         })
     }
 
@@ -213,7 +209,7 @@ impl Ropes<'_> {
 fn along(wanted: Vec3x8, length: F32x8, least: f32, bone: Vec3x8) -> Vec3x8 {
     let squared = wanted.dot(wanted);
     let directed = squared.gt(length * length * least);
-    let along = wanted * (length / squared * squared.sqrt());
+    let along = wanted * (length / squared) * squared.sqrt();
     if directed.all() { along } else { directed.select(along, bone) }
 }
 

@@ -2,44 +2,42 @@
 
 use super::super::Vec3x8;
 use super::super::wide::{F32x8, Mask};
-use crate::ik::fabrik::taut::{GAIN, LEAST, MOST, OPPOSITE};
+use crate::ik::fabrik::taut::{ALONG, GAIN, LEAST, MOST};
 
 pub(super) struct Slack {
     line: Vec3x8,
     first: Vec3x8,
     second: Vec3x8,
-    along: F32x8,
-    aside: F32x8,
+    length: F32x8,
+    lacks: F32x8,
 }
 
 impl Slack {
     #[inline]
     pub(super) fn new(line: Vec3x8) -> Self {
         let zero = Vec3x8::ZERO;
-        Self { line, first: zero, second: zero, along: F32x8::ZERO, aside: F32x8::ZERO }
+        Self { line, first: zero, second: zero, length: F32x8::ZERO, lacks: F32x8::ZERO }
     }
 
     #[inline]
     pub(super) fn add(&mut self, bone: Vec3x8, length: F32x8) {
-        let a = bone.dot(self.line);
-        let squared = length * length;
-        let mut p = a * a / squared;
-        let has_length = squared.gt(F32x8::ZERO);
+        let mut cosine = bone.dot(self.line) / length;
+        let has_length = length.gt(F32x8::ZERO);
         if !has_length.all() {
-            p = has_length.select(p, F32x8::ONE);
+            cosine = has_length.select(cosine, F32x8::ONE);
         }
-        let q = F32x8::ONE - p;
-        self.first = self.first + bone * p;
-        self.second = self.second + bone * (p * q);
-        self.along = self.along + a;
-        self.aside = self.aside + a * q;
+        let lack = F32x8::ONE - cosine;
+        self.first = self.first + bone * cosine;
+        self.second = self.second + bone * (lack * (lack * 3.0 - F32x8::splat(4.0)));
+        self.length = self.length + length;
+        self.lacks = self.lacks + lack * length;
     }
 
     /// The shapes, and the lanes that are to take them up.
     #[inline]
     pub(super) fn fit(&self, chord: Vec3x8, distance: F32x8, gap: F32x8) -> (Drawn, Mask) {
-        let first = self.first - self.line * self.along;
-        let second = self.line * (self.aside * 2.0) - self.second * 3.0;
+        let first = self.first - self.line * self.length;
+        let second = self.second + self.line * (self.lacks * 2.0);
         let share = F32x8::ONE / chord.dot(chord);
         let slope = chord.dot(first) * share;
         let bend = (first.dot(first) + chord.dot(second)) * share;
@@ -57,7 +55,7 @@ impl Slack {
             from: shaped * (F32x8::ONE / length),
             scale: length / (length + part),
         };
-        (drawn, part.gt(length * OPPOSITE) & is_nearer)
+        (drawn, part.gt(length * ALONG) & is_nearer)
     }
 }
 
@@ -70,9 +68,8 @@ pub(super) struct Drawn {
 
 impl Drawn {
     #[inline]
-    pub(super) fn bone(&self, bone: Vec3x8) -> Vec3x8 {
-        let along = bone.dot(self.line);
-        let shaped = bone * self.slack + self.line * (along * (F32x8::ONE - self.slack));
+    pub(super) fn bone(&self, bone: Vec3x8, length: F32x8) -> Vec3x8 {
+        let shaped = bone * self.slack + self.line * (length * (F32x8::ONE - self.slack));
         let part = shaped.dot(self.from);
         let both = (part + shaped.dot(self.line)) * self.scale;
         shaped + self.line * (part * 2.0 - both) - self.from * both
