@@ -7,7 +7,7 @@ use crate::ik::limb::{MARGIN, near};
 use crate::ik::{Solution, Status};
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Vector, check_vector, check_vectors};
+use crate::space::{MAX_COORDINATE, Vector, check_vector, check_vectors};
 
 /// Drags a chain of points, in place, until the last is at `target`: [`fabrik_solve`] for ropes and
 /// tentacles, whose joints have neither rotations nor limits.
@@ -50,10 +50,14 @@ pub fn fabrik_positions<V: Vector>(
     check_count(positions.len())?;
     let mut lengths = Lengths::NONE;
     let reach = lengths.measure(positions);
-    check_vectors("positions", positions)?;
+    let root = positions.first().copied().unwrap_or(V::ZERO);
+    // No point is further from the root than all bones together, and NaN is less than nothing.
+    let is_sound = root.extent() + reach.longest < 0.9 * MAX_COORDINATE;
+    if !is_sound {
+        check_vectors("positions", positions)?;
+    }
     check_vector("target", target)?;
     let tolerance = settings.tolerance * reach.longest;
-    let root = positions.first().copied().unwrap_or(V::ZERO);
     let mut rope = Rope {
         points: positions,
         lengths: &lengths,
