@@ -64,6 +64,9 @@ pub(crate) mod sealed {
         /// The rotation relative to the parent at `t`, from 0 to 1, along a rim.
         fn edge(&self, rim: Rim, t: f32) -> V::Rotation;
 
+        /// Whether it turns towards a target on every side: a hinge in space does not.
+        fn aims(&self) -> bool;
+
         /// The axis, in the joint's own frame, about which it is bent.
         fn bend_axis(&self, arm: V) -> super::Spin<V>;
 
@@ -129,6 +132,10 @@ macro_rules! limits {
                 effort: Effort,
             ) -> ($rotation, $vector) {
                 $turn(self, local, arm, effort)
+            }
+
+            fn aims(&self) -> bool {
+                self.aims()
             }
 
             fn bend_axis(&self, arm: $vector) -> Spin<$vector> {

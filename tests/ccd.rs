@@ -1,6 +1,8 @@
 //! Cyclic coordinate descent: lengths, limits, distance, weights, and a twin in double precision.
 
 mod common;
+#[path = "common/random.rs"]
+mod random;
 
 use core::f32::consts::PI;
 
@@ -10,8 +12,11 @@ use common::{
     worst_excess_2d, wrap64,
 };
 use proptest::prelude::*;
+use random::Random;
 use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
-use sinew::{CcdSettings, Joint2, Joint3, Order, Rot2, Solution, Status, ccd_solve};
+use sinew::{
+    CcdSettings, Joint2, Joint3, Order, Rot2, Solution, Status, ccd_solve, clamp_joint_3d,
+};
 
 /// What the crate promises of limits, in radians, and of lengths, as a share of the bone.
 const PROMISED: f64 = 1e-5;
@@ -527,6 +532,38 @@ fn free_chains_reach_wherever_they_can_in_a_few_iterations() {
     }
 }
 
+/// Joints for eight bones along Y.
+fn eight_limited() -> [(&'static str, [Joint3; 8]); 3] {
+    let cone = Joint3::cone(Vec3::Y, 0.8).with_twist(-0.5, 0.5);
+    let ellipse = Joint3::ellipse(Vec3::Y, Vec3::X, [-0.5, 1.0], [-0.7, 0.3]);
+    let hinge = Joint3::hinge(Vec3::Z, -0.2, 2.0);
+    let mixed = [cone, hinge, ellipse, cone, hinge, ellipse, cone, hinge];
+    [("cones", [cone; 8]), ("ellipses", [ellipse; 8]), ("mixed", mixed)]
+}
+
+/// Targets that a random pose within the limits reaches, from the straight pose.
+#[test]
+fn limited_chains_reach_nearly_all_that_they_can_in_ten_iterations() {
+    for (name, joints) in eight_limited() {
+        let mut random = Random::new(1);
+        let mut reached = 0;
+        for _ in 0..400 {
+            let (mut parent, mut target) = (Quat::IDENTITY, Vec3::ZERO);
+            for joint in &joints {
+                parent = (parent * clamp_joint_3d(random.rotation(), joint).unwrap()).normalize();
+                target += parent * Vec3::Y;
+            }
+            let (mut positions, mut rotations) = straight(joints.len());
+            let settings = CcdSettings { max_iterations: 10, ..CcdSettings::default() };
+            let solution =
+                ccd_solve(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+            reached += u32::from(solution.status == Status::Reached);
+        }
+        println!("{name}: {reached} of 400");
+        assert!(reached >= 380, "{name}: {reached}");
+    }
+}
+
 /// I4: reached means what the final pose says, and a smooth arm gets there in the iterations given.
 #[test]
 fn a_smooth_two_joint_arm_reaches() {
@@ -669,30 +706,51 @@ fn no_iterations_change_nothing_that_is_inside() {
     }
 }
 
-/// A target that goes smoothly within nine tenths of the reach: no joint jumps to another pose that
-/// would do as well.
-#[test]
-fn a_free_chain_follows_a_smooth_target_smoothly() {
-    for (bones, most) in [(3_u8, 0.1), (10, 0.2), (20, 0.3)] {
-        let (mut positions, mut rotations) = straight(usize::from(bones));
-        let settings = CcdSettings { max_iterations: 10, ..CcdSettings::default() };
-        let mut largest = 0.0_f32;
-        for frame in 0..3000_u16 {
-            // A round of some ten seconds, at up to a fiftieth of the reach a frame.
-            let t = 0.01 * f32::from(frame);
-            let way = Vec3::new((1.3 * t).cos(), (0.9 * t).sin(), (0.7 * t).sin()).normalize();
-            let target = way * f32::from(bones) * (0.55 + 0.3 * (0.5 * t).sin());
-            let before = rotations.clone();
-            let solution =
-                ccd_solve(&mut positions, &mut rotations, &[], target, &settings).unwrap();
-            // The first frames come from a straight chain.
-            if frame >= 30 {
-                assert_eq!(solution.status, Status::Reached, "{bones} {frame}");
+/// A target that goes smoothly: where a frame and the one before it arrive, the largest turn of a
+/// joint between the two.
+fn largest_turn(bones: u8, joints: &[Joint3], way: impl Fn(f32) -> Vec3) -> (f32, u32) {
+    let (mut positions, mut rotations) = straight(usize::from(bones));
+    let settings = CcdSettings { max_iterations: 10, ..CcdSettings::default() };
+    let (mut largest, mut late, mut was_reached) = (0.0_f32, 0, false);
+    for frame in 0..3000_u16 {
+        // A round of some ten seconds, at up to a fiftieth of the reach a frame.
+        let t = 0.01 * f32::from(frame);
+        let target = way(t).normalize() * f32::from(bones) * (0.55 + 0.3 * (0.5 * t).sin());
+        let before = rotations.clone();
+        let solution =
+            ccd_solve(&mut positions, &mut rotations, joints, target, &settings).unwrap();
+        let is_reached = solution.status == Status::Reached;
+        // The first frames come from a straight chain.
+        if frame >= 30 {
+            late += u32::from(!is_reached);
+            if is_reached && was_reached {
                 let turns = rotations.iter().zip(&before).map(|(a, b)| a.angle_between(*b));
                 largest = turns.fold(largest, f32::max);
             }
         }
+        was_reached = is_reached;
+    }
+    (largest, late)
+}
+
+/// No joint jumps to another pose that would do as well.
+#[test]
+fn a_free_chain_follows_a_smooth_target_smoothly() {
+    let way = |t: f32| Vec3::new((1.3 * t).cos(), (0.9 * t).sin(), (0.7 * t).sin());
+    for (bones, most) in [(3, 0.1), (10, 0.2), (20, 0.3)] {
+        let (largest, late) = largest_turn(bones, &[], way);
         println!("{bones} bones: {largest:.3} rad in a frame");
-        assert!(largest < most, "{bones}: {largest}");
+        assert!(largest < most && late == 0, "{bones}: {largest}, {late} late");
+    }
+}
+
+/// Nor does one with limits, all of whose targets are in the half of space that it looks to.
+#[test]
+fn a_limited_chain_follows_a_smooth_target_smoothly() {
+    let way = |t: f32| Vec3::new((1.3 * t).cos(), 1.2 + (0.9 * t).sin(), (0.7 * t).sin());
+    for (name, joints) in eight_limited() {
+        let (largest, late) = largest_turn(8, &joints, way);
+        println!("{name}: {largest:.3} rad in a frame, {late} late");
+        assert!(largest < 0.25, "{name}: {largest}");
     }
 }

@@ -69,8 +69,9 @@ impl CcdSettings {
 /// the slow tail of the descent: two joints turned together may still do better.
 pub(crate) const SLOW: f32 = 0.02;
 
-/// So many sweeps shape a free chain: they spread over all joints what a pair puts into two. From
-/// there a pair closes the gap of all but long chains, and is tried after every sweep.
+/// So many sweeps shape a chain: they spread over all joints what a pair puts into two. From there
+/// a knee and its hip close the gap of all but long chains or tight limits, and are tried after
+/// every sweep.
 pub(crate) const SHAPING: usize = 3;
 
 /// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
@@ -93,9 +94,12 @@ pub(crate) const RETRY: f32 = 0.9;
 /// is clamped, and turns less where that would lead away. When a sweep gains little, because the
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
-/// gained nothing at all. A free chain is shaped by three sweeps; after that such a pair, which
-/// bends one joint by at most a quarter of a turn, nearly always reaches the target in chains of up
-/// to some forty bones, and in longer ones comes nearer by up to two bones' lengths.
+/// gained nothing at all. A chain is shaped by three sweeps; after that a pair is turned after every
+/// sweep that leaves a gap, unless all joints are hinges in space: one joint bends by at most a
+/// quarter of a turn, and another aims. In free chains of up to some forty bones that nearly always
+/// reaches the target, and longer ones come nearer by up to two bones' lengths; of chains of ball
+/// joints with limits, and targets within their reach, all but a few in a hundred arrive within ten
+/// iterations.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -173,7 +177,7 @@ pub(crate) fn descend<V: Vector>(
     from: Descent,
 ) -> (Status, usize) {
     let effort = settings.effort();
-    let is_free = effort.is_full() && limb.is_free();
+    let has_knees = effort.is_full() && limb.has_hips();
     let Descent { mut iterations, mut gap, mut try_pair_below } = from;
     while gap > limb.tolerance {
         if iterations == settings.max_iterations {
@@ -187,13 +191,17 @@ pub(crate) fn descend<V: Vector>(
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
-        let is_shaped = is_free && iterations > SHAPING;
-        let goes_on = gain >= SLOW * gap && !is_shaped;
-        if goes_on || (iterations == settings.max_iterations && !is_stuck) {
+        let is_slow = gain < SLOW * gap;
+        let is_shaped = has_knees && iterations > SHAPING;
+        if !(is_slow || is_shaped) || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }
         let is_due = is_stuck || gap < try_pair_below;
-        let turned = is_due.then(|| limb.turn_pair(gap, effort)).flatten();
+        let turned = match (is_due, is_slow) {
+            (false, _) => None,
+            (true, false) => limb.turn_knee(gap),
+            (true, true) => limb.turn_pair(gap, effort),
+        };
         if let Some(left) = turned {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);

@@ -1,9 +1,11 @@
 //! Two joints turned together, where one by one they gain little.
 //!
-//! Two neighbours that turn freely are a hip and a knee: the law of cosines says how far the knee
-//! must be bent for the hip to turn the effector onto the target. For a chain that lies straight on
-//! the line to its target this is the buckling that no gradient shows. With limits a joint is bent
-//! by a few angles, and another, nearer to the root, turns so as to make the most of it.
+//! Two joints are a hip and a knee: the law of cosines says how far the knee must be bent for the
+//! hip to turn the effector onto the target. For a chain that lies straight on the line to its
+//! target this is the buckling that no gradient shows. With limits the two are turned as far as
+//! they may be before they are chosen. Where a limit, or a hip that turns about one axis only,
+//! leaves nothing to gain in this way, a joint is bent by a few angles, and another, nearer to the
+//! root, turns so as to make the most of it.
 
 use super::limb::Limb;
 use super::sweep::{Seen, turned};
@@ -21,7 +23,7 @@ pub(crate) const ON_LINE: f32 = 0.01;
 const BENDS: [f32; 4] = [0.2, -0.2, 0.8, -0.8];
 
 /// About how many joints of a long chain with limits are bent in search of a pair.
-const PAIRS: usize = 24;
+pub(crate) const PAIRS: usize = 24;
 
 /// A joint and what it would turn to, relative to its parent.
 #[derive(Clone, Copy)]
@@ -32,18 +34,36 @@ struct Turn<V: Vector> {
 
 /// As for sweeps, rotations are relative to their parents; see [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
+    /// Whether a joint may be a hip.
+    pub(crate) fn has_hips(&self) -> bool {
+        self.joints.is_empty() || self.joints.iter().any(Limits::aims)
+    }
+
+    /// Turns the best knee and its hip, if that brings the effector nearer; returns the gap then.
+    pub(crate) fn turn_knee(&mut self, gap: f32) -> Option<f32> {
+        let most = self.most_of(gap)?;
+        let pair = if self.is_free() { self.find_knee(most) } else { self.find_limited_knee(most) };
+        self.turn_both(pair?, gap)
+    }
+
     /// Turns the best pair of joints, if that brings the effector nearer; returns the gap then.
     pub(crate) fn turn_pair(&mut self, gap: f32, effort: Effort) -> Option<f32> {
-        let most = gap - self.least_gain(gap);
-        if most <= 0.0 {
-            return None;
+        if effort.is_full() && self.is_free() {
+            return self.turn_knee(gap);
         }
-        let pair = if effort.is_full() && self.is_free() {
-            self.find_knee(most)
-        } else {
-            self.find_pair(most, effort)
-        };
-        let before = pair?.map(|turn| self.turn_to(turn));
+        let most = self.most_of(gap)?;
+        self.turn_both(self.find_pair(most, effort)?, gap)
+    }
+
+    /// What may be left of the gap for a pair to count, if anything.
+    fn most_of(&self, gap: f32) -> Option<f32> {
+        let most = gap - self.least_gain(gap);
+        (most > 0.0).then_some(most)
+    }
+
+    /// Turns two joints, if that brings the effector nearer; returns the gap then.
+    fn turn_both(&mut self, pair: [Turn<V>; 2], gap: f32) -> Option<f32> {
+        let before = pair.map(|turn| self.turn_to(turn));
         let left = self.gap_of_relative();
         if left < gap {
             return Some(left);
@@ -168,67 +188,121 @@ impl<V: Vector> Limb<'_, V> {
     }
 }
 
+/// A joint to bend, and what is seen from it.
+struct Middle<V: Vector> {
+    joint: usize,
+    local: V::Rotation,
+    /// The effector in its own frame.
+    arm: V,
+    seen: Seen<V>,
+    /// The joint before it and the root, which may be one.
+    hips: [Hip<V>; 2],
+}
+
+/// A joint that turns for the bend of another.
+struct Hip<V: Vector> {
+    joint: usize,
+    /// From the bent joint, along the axes of that one's parent.
+    place: V,
+    /// From those axes to its own.
+    axes: V::Rotation,
+}
+
+impl<V: Vector> Hip<V> {
+    /// What is left of the gap at the least: however it turns, the effector stays as far from it.
+    fn least_gap(&self, seen: Seen<V>) -> f32 {
+        (seen.effector.distance(self.place) - seen.target.distance(self.place)).abs()
+    }
+
+    fn arm(&self, seen: Seen<V>) -> Arm<V> {
+        Arm {
+            effector: self.axes.swing(seen.effector - self.place),
+            target: self.axes.swing(seen.target - self.place),
+        }
+    }
+}
+
 /// Chains with limits, and turns in part.
 impl<V: Vector> Limb<'_, V> {
-    /// How the best pair turns, if that leaves a gap of less than `most`.
-    ///
-    /// Partners are the root and the joint before the bend, and of a long chain only every so many
-    /// joints are bent, so that the search costs about as much as a sweep.
-    fn find_pair(&self, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
-        let free = V::Joint::FREE;
-        let (mut best, mut best_gap) = (None, most);
+    /// The joints to bend, from the tip; of a long chain only every so many, so that a search costs
+    /// about as much as a few sweeps.
+    fn middles(&self) -> impl Iterator<Item = Middle<V>> {
+        let stride = 1 + self.bones.len() / PAIRS;
         let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
         let mut root = self.seen_from_tip(V::ZERO);
-        let stride = 1 + self.bones.len() / PAIRS;
-        for (joint, bone) in self.bones.iter().enumerate().skip(1).rev() {
-            let local = *self.rotations.get(joint)?;
-            let arm = *bone + seen.effector;
-            seen = Seen::of(seen.across(*bone), local);
-            root = local.swing(*bone + root);
-            if joint % stride != 0 {
-                continue;
-            }
-            let partners = [(joint - 1, -*self.bones.get(joint - 1)?), (0, root)];
-            let limits = self.joints.get(joint).unwrap_or(&free);
-            let axis = limits.bend_axis(arm);
-            for angle in BENDS {
-                let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);
-                let seen = Seen { effector, ..seen };
-                for partner in partners.into_iter().take(joint) {
-                    let turn = self.turn_partner(partner, (joint, seen), effort, best_gap);
-                    if let Some((turn, gap)) = turn {
-                        (best, best_gap) = (Some([Turn { joint, turned }, turn]), gap);
-                    }
+        let pose = self.rotations.iter().zip(self.bones.iter()).enumerate().skip(1);
+        let mut axes =
+            pose.clone().fold(V::Rotation::IDENTITY, |axes, (_, (local, _))| axes * *local);
+        let walk =
+            pose.zip(self.bones.iter()).rev().map(move |((joint, (local, bone)), before)| {
+                let arm = seen.across(*bone);
+                seen = Seen::of(arm, *local);
+                root = local.swing(*bone + root);
+                axes = axes * local.inverse();
+                let hips = [
+                    Hip { joint: joint - 1, place: -*before, axes: V::Rotation::IDENTITY },
+                    Hip { joint: 0, place: root, axes },
+                ];
+                Middle { joint, local: *local, arm: arm.effector, seen, hips }
+            });
+        walk.filter(move |middle| middle.joint % stride == 0)
+    }
+
+    /// How the best knee and its hip turn within their limits, if that leaves a gap of less than
+    /// `most`. Within the tolerance one gap is as good as another, and the smaller bend is better.
+    fn find_limited_knee(&self, most: f32) -> Option<[Turn<V>; 2]> {
+        let mut best = None;
+        let mut worth = Worth { gap: math::greater(most, self.tolerance), cosine: -1.0 };
+        for Middle { joint, local, arm, seen, hips } in self.middles() {
+            for hip in hips.iter().take(joint).filter(|hip| self.aims(hip.joint)) {
+                let knee = Knee::new(seen, hip.place);
+                let of = |gap| Worth { gap: math::greater(gap, self.tolerance), ..knee.worth };
+                if !of(knee.worth.gap).beats(worth) || knee.squared <= MIN_SQUARE {
+                    continue;
+                }
+                let bent = knee.bend(seen.effector, hip.place);
+                let from_knee = Seen { target: bent, ..seen }.arm(local);
+                let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
+                let seen = Seen { effector: knee.turned.swing(arm), ..seen };
+                if !of(hip.least_gap(seen)).beats(worth) {
+                    continue;
+                }
+                let (hip, gap) = self.turn_of(hip.joint, hip.arm(seen), Effort::FULL)?;
+                if of(gap).beats(worth) {
+                    (best, worth) = (Some([knee, hip]), of(gap));
                 }
             }
         }
         best
     }
 
-    /// How a partner at `place` turns for a bent joint and what that one has `seen`, and the gap
-    /// then, if it is less than `most`.
-    fn turn_partner(
-        &self,
-        (partner, place): (usize, V),
-        (joint, seen): (usize, Seen<V>),
-        effort: Effort,
-        most: f32,
-    ) -> Option<(Turn<V>, f32)> {
-        // However the partner turns, it leaves the effector as far from itself.
-        let least = (seen.effector.distance(place) - seen.target.distance(place)).abs();
-        if least >= most {
-            return None;
-        }
-        let arm = self.arm_of(partner, joint, seen)?;
-        self.turn_of(partner, arm, effort).filter(|(_, gap)| *gap < most)
+    /// Whether a joint may be a hip.
+    fn aims(&self, joint: usize) -> bool {
+        self.joints.get(joint).is_none_or(Limits::aims)
     }
 
-    /// What a joint sees of what another, nearer to the tip, has `seen`.
-    fn arm_of(&self, joint: usize, other: usize, seen: Seen<V>) -> Option<Arm<V>> {
-        let between = joint + 1..other;
-        let pose = self.rotations.get(between.clone())?.iter().zip(self.bones.get(between)?);
-        let step = |seen: Seen<V>, (local, bone): (&_, &_)| Seen::of(seen.across(*bone), *local);
-        Some(pose.rev().fold(seen, step).across(*self.bones.get(joint)?))
+    /// How the best pair turns, if that leaves a gap of less than `most`.
+    fn find_pair(&self, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
+        let free = V::Joint::FREE;
+        let (mut best, mut best_gap) = (None, most);
+        for Middle { joint, local, arm, seen, hips } in self.middles() {
+            let limits = self.joints.get(joint).unwrap_or(&free);
+            let axis = limits.bend_axis(arm);
+            for angle in BENDS {
+                let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);
+                let seen = Seen { effector, ..seen };
+                for hip in hips.iter().take(joint) {
+                    if hip.least_gap(seen) >= best_gap {
+                        continue;
+                    }
+                    let (turn, gap) = self.turn_of(hip.joint, hip.arm(seen), effort)?;
+                    if gap < best_gap {
+                        (best, best_gap) = (Some([Turn { joint, turned }, turn]), gap);
+                    }
+                }
+            }
+        }
+        best
     }
 }
 

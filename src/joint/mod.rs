@@ -129,6 +129,12 @@ impl Joint2 {
         self.rest * Rot2::from_angle(angle)
     }
 
+    /// See [`crate::space::Limits::aims`].
+    #[allow(clippy::unused_self)] // As for `Joint3`.
+    pub(crate) fn aims(&self) -> bool {
+        true
+    }
+
     pub(crate) fn is_free(&self) -> bool {
         self.range.is_none() && self.weight == 1.0
     }
@@ -347,6 +353,11 @@ impl Joint3 {
             Limit3::Ellipse(ellipse) => Some(ellipse.axis),
             Limit3::YawPitch(eye) => Some(eye.forward),
         }
+    }
+
+    /// See [`crate::space::Limits::aims`].
+    pub(crate) fn aims(&self) -> bool {
+        !matches!(self.limit, Limit3::Hinge(_))
     }
 
     pub(crate) fn is_free(&self) -> bool {

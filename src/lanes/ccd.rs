@@ -16,9 +16,9 @@ use crate::joint::Joint3;
 /// and the settings are those of every lane, the bones' lengths each lane's own. Sweeps go on until
 /// the last lanes are done; a lane that is done does not move.
 ///
-/// Free joints, hinges and cones turn in lanes. A chain with another limit or a weight, settings
-/// with damping, a `max_turn` below π or the other order, and pairs of joints with limits, are solved
-/// lane by lane.
+/// Free joints, hinges and cones turn in lanes, knees with their hips too. A chain with another limit
+/// or a weight, and settings with damping, a `max_turn` below π or the other order, are solved lane
+/// by lane; so is the search for a pair of limited joints after a sweep that gained little.
 ///
 /// A lane's answer is that of `ccd_solve`: bit for bit with the feature `deterministic`. Without it
 /// glam multiplies quaternions in another order, the descents part in the last digits, and the
@@ -110,8 +110,8 @@ fn descend_from_start(
     outcomes
 }
 
-/// So few lanes are sooner done each on its own: most crowds wait for one or two stragglers.
-const FEW: u32 = 2;
+/// So few lanes are sooner done each on its own: most crowds wait for a straggler.
+const FEW: u32 = 1;
 
 /// Sweeps until every lane has an outcome.
 fn descend(
@@ -121,7 +121,7 @@ fn descend(
     settings: &CcdSettings,
     outcomes: &mut Outcomes,
 ) {
-    let is_free = limbs.is_free();
+    let shaping = if limbs.has_hips() { SHAPING } else { usize::MAX };
     let target = limbs.target;
     // A pair of joints is tried only below this gap: above it one has been tried in vain.
     let mut try_pair_below = F32x8::splat(f32::INFINITY);
@@ -139,17 +139,17 @@ fn descend(
         let closed = (limbs.sweep_from_tip(running) - target).length();
         let gain = gap - closed;
         gap = running.select(closed, gap);
-        let is_shaped = outcomes.have_made(if is_free { SHAPING + 1 } else { usize::MAX });
+        let is_slow = gain.lt(gap * SLOW);
+        let is_shaped = outcomes.have_made(shaping.saturating_add(1));
         let is_stuck = gain.lt(limbs.least_gain(gap));
         let is_last = outcomes.have_made(settings.max_iterations) & !is_stuck;
-        let goes_on = gain.ge(gap * SLOW) & !is_shaped;
-        let is_slow = running & !goes_on & !is_last;
-        if is_slow.any() {
-            let is_due = is_slow & (is_stuck | gap.lt(try_pair_below));
-            let (turned, left) = limbs.turn_pairs(gap, is_due, is_free);
+        let is_ripe = running & (is_slow | is_shaped) & !is_last;
+        if is_ripe.any() {
+            let is_due = is_ripe & (is_stuck | gap.lt(try_pair_below));
+            let (turned, left) = limbs.turn_pairs(gap, is_due, is_slow);
             gap = turned.select(left, gap);
             outcomes.count_iteration(turned & !is_stuck);
-            let in_vain = is_slow & !turned;
+            let in_vain = is_ripe & !turned;
             running = running & !(in_vain & is_stuck);
             try_pair_below = (in_vain & is_due).select(gap * RETRY, try_pair_below);
         }
@@ -236,6 +236,5 @@ impl Limbs<'_> {
 /// What the joint before sees of an effector and a target.
 #[inline]
 fn seen_from(local: Quatx8, bone: Vec3x8, effector: Vec3x8, target: Vec3x8) -> Arms {
-    let target = bone + target;
-    Arms { effector: bone + effector, target, target_seen: local.swing(target) }
+    Arms::new(bone + effector, bone + target, local)
 }

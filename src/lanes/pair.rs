@@ -3,14 +3,28 @@
 use glam::Vec3;
 
 use super::limb::Limbs;
-use super::turn::{Arms, turn_free};
+use super::turn::{Arms, turn, turn_free};
 use super::wide::{F32x8, Mask, Select};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
-use crate::ik::pair::ON_LINE;
+use crate::ik::pair::{ON_LINE, PAIRS};
 use crate::ik::sweep::{ROUNDING, STALLED};
-use crate::joint::{Effort, MIN_SQUARE};
+use crate::joint::{Effort, Joint3, MIN_SQUARE};
 use crate::rotation::perpendicular;
+
+/// What bends of knees come to, as [`crate::ik::pair`] has it.
+#[derive(Clone, Copy)]
+struct Worth {
+    gap: F32x8,
+    cosine: F32x8,
+}
+
+impl Worth {
+    /// The nearer the better, and of two as near the smaller bend.
+    fn beats(self, other: Self) -> Mask {
+        self.gap.lt(other.gap) | self.gap.eq(other.gap) & self.cosine.gt(other.cosine)
+    }
+}
 
 /// Knees between their hips and the effectors, as [`crate::ik::pair`] has them.
 #[derive(Clone, Copy)]
@@ -18,8 +32,7 @@ struct Knees {
     squared: F32x8,
     along: F32x8,
     bent: F32x8,
-    gap: F32x8,
-    cosine: F32x8,
+    worth: Worth,
 }
 
 impl Knees {
@@ -46,12 +59,7 @@ impl Knees {
             let from_hip = (sides - bent * 2.0).max(F32x8::ZERO).sqrt();
             gap = falls_short.select((from_hip - wanted.sqrt()).abs(), gap);
         }
-        Self { squared, along, bent, gap, cosine }
-    }
-
-    /// The nearer the better, and of two as near the smaller bend.
-    fn beat(&self, other: &Self) -> Mask {
-        self.gap.lt(other.gap) | self.gap.eq(other.gap) & self.cosine.gt(other.cosine)
+        Self { squared, along, bent, worth: Worth { gap, cosine } }
     }
 
     /// Where the bends take the effectors; what comes of lanes that are not `active` is no matter.
@@ -90,13 +98,25 @@ impl Best {
         let zero = F32x8::ZERO;
         Self {
             joint: zero,
-            knees: Knees { squared: zero, along: zero, bent: zero, gap, cosine: F32x8::ONE },
+            knees: Knees {
+                squared: zero,
+                along: zero,
+                bent: zero,
+                worth: Worth { gap, cosine: F32x8::ONE },
+            },
             effector: Vec3x8::ZERO,
             target: Vec3x8::ZERO,
             thigh: Vec3x8::ZERO,
             hip: Quatx8::IDENTITY,
             local: Quatx8::IDENTITY,
         }
+    }
+}
+
+impl Select for Worth {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self { gap: mask.select(yes.gap, no.gap), cosine: mask.select(yes.cosine, no.cosine) }
     }
 }
 
@@ -107,8 +127,7 @@ impl Select for Knees {
             squared: mask.select(yes.squared, no.squared),
             along: mask.select(yes.along, no.along),
             bent: mask.select(yes.bent, no.bent),
-            gap: mask.select(yes.gap, no.gap),
-            cosine: mask.select(yes.cosine, no.cosine),
+            worth: mask.select(yes.worth, no.worth),
         }
     }
 }
@@ -128,16 +147,110 @@ impl Select for Best {
     }
 }
 
+/// Joints, as numbers, how they are and what they turn to.
+#[derive(Clone, Copy)]
+struct Turns {
+    joint: F32x8,
+    local: Quatx8,
+    turned: Quatx8,
+}
+
+impl Turns {
+    fn back(&self) -> Self {
+        Self { local: self.turned, turned: self.local, ..*self }
+    }
+}
+
+impl Select for Turns {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self {
+            joint: mask.select(yes.joint, no.joint),
+            local: mask.select(yes.local, no.local),
+            turned: mask.select(yes.turned, no.turned),
+        }
+    }
+}
+
+/// A knee within limits of each lane, and its hip.
+#[derive(Clone, Copy)]
+struct Limited {
+    worth: Worth,
+    knee: Turns,
+    hip: Turns,
+}
+
+impl Limited {
+    /// None that leaves a gap of less than `gap`.
+    fn none(gap: F32x8) -> Self {
+        let still = Quatx8::IDENTITY;
+        let none = Turns { joint: F32x8::ZERO, local: still, turned: still };
+        Self { worth: Worth { gap, cosine: -F32x8::ONE }, knee: none, hip: none }
+    }
+}
+
+impl Select for Limited {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self {
+            worth: mask.select(yes.worth, no.worth),
+            knee: mask.select(yes.knee, no.knee),
+            hip: mask.select(yes.hip, no.hip),
+        }
+    }
+}
+
+/// A joint to bend, and what is seen from it along its parent's axes.
+struct Middle<'a> {
+    joint: usize,
+    local: Quatx8,
+    limits: &'a Joint3,
+    /// The effector in its own frame.
+    arm: Vec3x8,
+    effector: Vec3x8,
+    target: Vec3x8,
+}
+
+/// A joint that turns for the bend of another: where it is from that one, along the axes of that
+/// one's parent, and from those axes to its own.
+struct Hip<'a> {
+    joint: usize,
+    local: Quatx8,
+    limits: &'a Joint3,
+    place: Vec3x8,
+    axes: Quatx8,
+}
+
 impl Limbs<'_> {
     /// What a sweep or a pair must close of the gap to count.
     pub(super) fn least_gain(&self, gap: F32x8) -> F32x8 {
         (gap * STALLED).max(self.longest * ROUNDING)
     }
 
-    /// Turns the best pair of joints of each active lane, if that brings the effector nearer; in
-    /// which lanes it does, and the gaps then.
-    pub(super) fn turn_pairs(&mut self, gap: F32x8, active: Mask, is_free: bool) -> (Mask, F32x8) {
-        if is_free { self.turn_knees(gap, active) } else { self.turn_pairs_alone(gap, active) }
+    /// Whether a joint may be a hip.
+    pub(super) fn has_hips(&self) -> bool {
+        self.joints.is_empty() || self.joints.iter().any(Joint3::aims)
+    }
+
+    /// Turns the best knee of each active lane, and of a limited one that `is_slow` the best pair of
+    /// joints, if that brings the effector nearer; in which lanes it does, and the gaps then.
+    pub(super) fn turn_pairs(&mut self, gap: F32x8, active: Mask, is_slow: Mask) -> (Mask, F32x8) {
+        if self.is_free() {
+            return self.turn_knees(gap, active);
+        }
+        let (bent, left) = self.turn_limited_knees(gap, active & !is_slow);
+        let (turned, left) = self.turn_pairs_alone(left, active & is_slow);
+        (bent | turned, left)
+    }
+
+    fn turn_limited_knees(&mut self, gap: F32x8, active: Mask) -> (Mask, F32x8) {
+        let most = gap - self.least_gain(gap);
+        let active = active & most.gt(F32x8::ZERO);
+        if !active.any() {
+            return (Mask::NONE, gap);
+        }
+        let (best, found) = self.find_limited_knees(most, active);
+        self.turn_both(&best.knee, &best.hip, gap, found)
     }
 
     /// Lane by lane.
@@ -162,24 +275,30 @@ impl Limbs<'_> {
         }
         let Best { knees, effector, target, thigh, hip, local, .. } = best;
         let bent = knees.bend(effector, -thigh, found);
-        let aim = local.swing_back(bent);
-        let from_knee = Arms {
-            effector: local.swing_back(effector),
-            target: aim,
-            target_seen: local.swing(aim),
+        let from_knee = Arms::new(local.swing_back(effector), local.swing_back(bent), local);
+        let from_hip = Arms::new(thigh + bent, thigh + target, hip);
+        let knee =
+            Turns { joint: best.joint, local, turned: turn_free(local, &from_knee, found).0 };
+        let hip = Turns {
+            joint: best.joint - F32x8::ONE,
+            local: hip,
+            turned: turn_free(hip, &from_hip, found).0,
         };
-        let aim = thigh + target;
-        let from_hip = Arms { effector: thigh + bent, target: aim, target_seen: hip.swing(aim) };
-        let turned = (turn_free(hip, &from_hip, found).0, turn_free(local, &from_knee, found).0);
-        self.turn_to(best.joint, turned, found);
+        self.turn_both(&knee, &hip, gap, found)
+    }
+
+    /// Turns two joints of each active lane, if that brings the effector nearer; in which lanes it
+    /// does, and the gaps then.
+    fn turn_both(&mut self, knee: &Turns, hip: &Turns, gap: F32x8, active: Mask) -> (Mask, F32x8) {
+        self.turn_to(knee, hip, active);
         let left = (self.effector_of_relative() - self.target).length();
-        let nearer = found & left.lt(gap);
+        let nearer = active & left.lt(gap);
         // What was promised has been lost to rounding.
-        let lost = found & !nearer;
+        let lost = active & !nearer;
         if lost.any() {
-            self.turn_to(best.joint, (hip, local), lost);
+            self.turn_to(&knee.back(), &hip.back(), lost);
         }
-        (nearer, left)
+        (nearer, nearer.select(left, gap))
     }
 
     /// The best knees that leave gaps of less than `most`, and which lanes have one.
@@ -194,8 +313,9 @@ impl Limbs<'_> {
             effector = local.swing(*bone + effector);
             target = local.swing(*bone + target);
             let knees = Knees::new(effector, target, -*thigh);
-            let better =
-                active & knees.beat(&best.knees) & knees.squared.gt(F32x8::splat(MIN_SQUARE));
+            let better = active
+                & knees.worth.beats(best.knees.worth)
+                & knees.squared.gt(F32x8::splat(MIN_SQUARE));
             if better.any() {
                 let joint = F32x8::splat(joint as f32);
                 let own = Best {
@@ -214,13 +334,97 @@ impl Limbs<'_> {
         (best, found)
     }
 
-    /// Turns a knee and its hip in each of the active lanes.
-    fn turn_to(&mut self, knee: F32x8, (hip, local): (Quatx8, Quatx8), active: Mask) {
+    /// The best knees within limits that leave gaps of less than `most`, with their hips, and which
+    /// lanes have one.
+    fn find_limited_knees(&self, most: F32x8, active: Mask) -> (Limited, Mask) {
+        let (mut effector, mut target) = (Vec3x8::ZERO, self.seen_from_tip(self.target));
+        let mut root = self.seen_from_tip(Vec3x8::ZERO);
+        let mut best = Limited::none(most.max(self.tolerance));
+        let mut found = Mask::NONE;
+        let bones = self.bones();
+        let stride = 1 + bones.len() / PAIRS;
+        let pose = self.rotations.iter().zip(bones).zip(self.joints).enumerate().skip(1);
+        let mut axes =
+            pose.clone().fold(Quatx8::IDENTITY, |axes, (_, ((local, _), _))| axes * *local);
+        let before = bones.iter().zip(self.rotations.iter()).zip(self.joints);
+        let first = self.rotations.first().zip(self.joints.first());
+        for ((joint, ((local, bone), limits)), ((thigh, hip), hip_limits)) in pose.zip(before).rev()
+        {
+            let arm = *bone + effector;
+            effector = local.swing(arm);
+            target = local.swing(*bone + target);
+            root = local.swing(*bone + root);
+            axes = axes * local.conjugate();
+            if joint % stride != 0 {
+                continue;
+            }
+            let knee = Middle { joint, local: *local, limits, arm, effector, target };
+            let hip = Hip {
+                joint: joint - 1,
+                local: *hip,
+                limits: hip_limits,
+                place: -*thigh,
+                axes: Quatx8::IDENTITY,
+            };
+            found = found | self.try_knee(&knee, &hip, &mut best, active);
+            if let Some((local, limits)) = first.filter(|_| joint > 1) {
+                let hip = Hip { joint: 0, local: *local, limits, place: root, axes };
+                found = found | self.try_knee(&knee, &hip, &mut best, active);
+            }
+        }
+        (best, found)
+    }
+
+    /// Keeps a knee and its hip in the lanes where they are better than the best; says in which.
+    fn try_knee(&self, knee: &Middle<'_>, hip: &Hip<'_>, best: &mut Limited, active: Mask) -> Mask {
+        if !hip.limits.aims() {
+            return Mask::NONE;
+        }
+        let Middle { local, effector, target, .. } = *knee;
+        let knees = Knees::new(effector, target, hip.place);
+        let of = |gap: F32x8| Worth { gap: gap.max(self.tolerance), cosine: knees.worth.cosine };
+        let trying = active
+            & of(knees.worth.gap).beats(best.worth)
+            & knees.squared.gt(F32x8::splat(MIN_SQUARE));
+        if !trying.any() {
+            return Mask::NONE;
+        }
+        let arms = Arms::new(
+            local.swing_back(effector),
+            local.swing_back(knees.bend(effector, hip.place, trying)),
+            local,
+        );
+        let knee_turned = turn(knee.limits, local, &arms, trying).0;
+        let (effector, target) = (knee_turned.swing(knee.arm) - hip.place, target - hip.place);
+        let least = (effector.length() - target.length()).abs();
+        let trying = trying & of(least).beats(best.worth);
+        if !trying.any() {
+            return Mask::NONE;
+        }
+        let arms = Arms::new(hip.axes.swing(effector), hip.axes.swing(target), hip.local);
+        let hip_turned = turn(hip.limits, hip.local, &arms, trying).0;
+        let gap = (hip_turned.swing(arms.effector) - arms.target_seen).length();
+        let better = trying & of(gap).beats(best.worth);
+        let own = Limited {
+            worth: of(gap),
+            knee: Turns { joint: F32x8::splat(knee.joint as f32), local, turned: knee_turned },
+            hip: Turns {
+                joint: F32x8::splat(hip.joint as f32),
+                local: hip.local,
+                turned: hip_turned,
+            },
+        };
+        *best = better.select(own, *best);
+        better
+    }
+
+    /// Turns two joints in each of the active lanes.
+    fn turn_to(&mut self, knee: &Turns, hip: &Turns, active: Mask) {
         for (joint, rotation) in self.rotations.iter_mut().enumerate() {
             let own = F32x8::splat(joint as f32);
-            let is_knee = active & knee.eq(own);
-            let is_hip = active & knee.eq(own + F32x8::ONE);
-            *rotation = is_hip.select(hip, is_knee.select(local, *rotation));
+            let is_knee = active & knee.joint.eq(own);
+            let is_hip = active & hip.joint.eq(own);
+            *rotation = is_hip.select(hip.turned, is_knee.select(knee.turned, *rotation));
         }
     }
 }

@@ -19,6 +19,14 @@ pub(super) struct Arms {
     pub(super) target_seen: Vec3x8,
 }
 
+impl Arms {
+    /// From joints turned by `local`.
+    #[inline]
+    pub(super) fn new(effector: Vec3x8, target: Vec3x8, local: Quatx8) -> Self {
+        Self { effector, target, target_seen: local.swing(target) }
+    }
+}
+
 /// Whether the joint is one that turns in lanes.
 pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
     is_kept_in_lanes(joint) && joint.weight() == 1.0
