@@ -40,7 +40,7 @@ pub enum Freedom<S> {
 }
 
 #[cfg(feature = "lanes")]
-pub(crate) use turn::{BACK_OFFS, ROUNDS, SHORT_OF_HALF, arc_with_care};
+pub(crate) use turn::{BACK_OFFS, SHORT_OF_HALF, arc_with_care};
 pub(crate) use turn::{MIN_SQUARE, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d, turn_2d, turn_3d};
 
 /// A rotation this close to its nearest admissible one, in radians, counts as admissible and

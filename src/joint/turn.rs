@@ -232,12 +232,10 @@ fn next_angle(angle: f32, wanted: f32, effort: Effort, range: super::Range) -> f
     math::clamp(inside + effort.part(wanted), range.min, range.max)
 }
 
-/// How often the turn of a ball joint is halved before it is given up.
-pub(crate) const BACK_OFFS: u32 = 4;
-
-/// How often it is taken up again from where the limit has left it: the clamp gives up part of the
-/// turn, and another turn along the limit may win some of it back.
-pub(crate) const ROUNDS: u32 = 2;
+/// How often the turn of a ball joint is halved before it is given up. Once it is made it is taken
+/// up again from where the limit has left it: the clamp gives up part of the turn, and another turn
+/// along the limit may win some of it back; halves of that one hardly ever do.
+pub(crate) const BACK_OFFS: [u32; 2] = [4, 0];
 
 /// The shortest arc, clamped; kept only where it does not grow the distance, else half of it.
 #[inline(never)]
@@ -245,12 +243,12 @@ fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Qua
     let mut best = local;
     let target = local.swing(arm.target);
     let mut gap = (local.swing(arm.effector) - target).length_squared();
-    for _ in 0..ROUNDS {
+    for back_offs in BACK_OFFS {
         let arm = Arm { effector: arm.effector, target: best.conjugate().swing(target) };
         let arc = half_vector(arm).map_or_else(|| arc_with_care(arm), |(arc, _)| arc);
         let mut arc = effort.part_of(arc);
         let mut was_clamped = false;
-        for _ in 0..=BACK_OFFS {
+        for _ in 0..=back_offs {
             let wanted = (best * arc).renormalized();
             let turned = joint.nearest(wanted, 0.0);
             let next = (turned.swing(arm.effector) - target).length_squared();

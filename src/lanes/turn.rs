@@ -6,7 +6,7 @@ use super::joint::{Circle, end_beyond, halved, is_kept_in_lanes, nearest};
 use super::wide::{F32x8, Mask};
 use super::{Quatx8, Vec3x8};
 use crate::joint::{
-    Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, ROUNDS, SHORT_OF_HALF, arc_with_care,
+    Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, SHORT_OF_HALF, arc_with_care,
 };
 use crate::rotation::ON_AXIS;
 
@@ -104,10 +104,10 @@ fn turn_cone(
     let mut best = (local, local.swing(arms.effector));
     let mut gap = (best.1 - target).length_squared();
     let mut trying = active;
-    for _ in 0..ROUNDS {
+    for back_offs in BACK_OFFS {
         let mut arc = arcs(arms.effector, best.0.swing_back(target), trying);
         let (mut searching, mut were_clamped) = (trying, Mask::NONE);
-        for _ in 0..=BACK_OFFS {
+        for _ in 0..=back_offs {
             let wanted = (best.0 * arc).renormalized();
             let turned = nearest(cone, rest, wanted);
             let effector = turned.swing(arms.effector);
