@@ -64,21 +64,21 @@ fn iterations(bones: usize, shares: [f32; 2], tolerance: f32) -> [Vec<usize>; 2]
 
 #[test]
 fn free_chains_reach_all_over_their_reach() {
-    for (bones, most) in [(5, 3), (10, 5), (20, 9), (50, 18)] {
+    for bones in [5, 10, 20, 50] {
         for (form, counts) in ["points", "poses"].iter().zip(iterations(bones, [0.1, 0.95], 1e-3)) {
             println!("{bones:>3} bones, {form}: median {}, most {}", counts[500], counts[999]);
-            assert!(counts[500] <= most);
+            assert!(counts[500] <= 1 && counts[999] <= 5);
         }
     }
 }
 
 /// I1: plain FABRIK takes 224, 1169 and 3095 iterations for ten bones at these shares.
 #[test]
-fn targets_next_to_full_reach_take_tens_of_iterations_at_most() {
+fn targets_next_to_full_reach_take_a_few_iterations() {
     for share in [0.99, 0.999, 0.9999] {
         for (form, counts) in ["points", "poses"].iter().zip(iterations(10, [share; 2], 1e-5)) {
             println!("{share}, {form}: median {}, most {}", counts[500], counts[999]);
-            assert!(counts[999] <= 20);
+            assert!(counts[999] <= 5);
         }
     }
 }

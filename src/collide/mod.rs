@@ -160,8 +160,7 @@ impl<V: Vector> Collider<V> {
         each_shape!(self, shape => shape.surface(point, radius))
     }
 
-    #[inline(always)]
-    #[allow(clippy::inline_always)] // A call costs as much as a sphere.
+    /// See [`Shape::is_far`].
     pub(crate) fn is_far(&self, point: V, radius: f32) -> bool {
         each_shape!(self, shape => shape.is_far(point, radius))
     }
