@@ -22,6 +22,13 @@ pub(crate) fn sum<T: Copy + Add<Output = T> + Sub<Output = T>>(a: T, b: T) -> (T
     (sum, (a - (sum - part)) + (b - part))
 }
 
+/// [`sum`] of a number and one that is no larger, by Dekker.
+#[inline]
+pub(crate) fn sum_in_order(larger: f32, smaller: f32) -> (f32, f32) {
+    let sum = larger + smaller;
+    (sum, smaller - (sum - larger))
+}
+
 /// `a - b`, and what rounding has left of it.
 #[inline]
 pub(crate) fn difference<T: Copy + Add<Output = T> + Sub<Output = T>>(a: T, b: T) -> (T, T) {
@@ -46,25 +53,32 @@ pub(crate) fn dots([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Vec3A {
     *ax * *bx + *ay * *by + *az * *bz
 }
 
-/// The lengths of `v + rest`, for coordinates up to 2 and a rest below their last place; and what
-/// rounding has left of them, to 2⁻⁴¹ of their squares.
+/// The cross product of each with another.
 #[inline]
-pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A) {
-    let length = dots(v, v).map(math::sqrt);
-    let rests = dots(v, rest);
-    let excess = excess(v, length) + (rests + rests);
-    // Where there is no length there is no excess.
-    (length, excess / (length + length).max(Vec3A::splat(f32::MIN_POSITIVE)))
+pub(crate) fn crosses([ax, ay, az]: &Trio, [bx, by, bz]: &Trio) -> Trio {
+    [*ay * *bz - *by * *az, *az * *bx - *bz * *ax, *ax * *by - *bx * *ay]
 }
 
-/// `|v|² - length²` of each to 2⁻⁴¹, for vectors of about these lengths and below 4.
+/// The lengths of `v + rest`, for coordinates up to 2 and a rest below their last place; what
+/// rounding has left of them, to 2⁻⁴¹ of their squares; and their inverses, which are finite where
+/// there is no length.
+#[inline]
+pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A, Vec3A) {
+    let length = dots(v, v).map(math::sqrt);
+    let per_length = Vec3A::ONE / length.max(Vec3A::splat(f32::MIN_POSITIVE));
+    (length, excess(v, rest, length) * (per_length * 0.5), per_length)
+}
+
+/// `|v + rest|² - length²` of each to 2⁻⁴¹, for vectors of about these lengths and below 4 and a rest
+/// below their last place.
 ///
 /// Numbers are cut in two, at 2⁻¹⁰: sums of squares of the upper parts are exact, and so are their
 /// products with the lower parts, of which again the digits above 2⁻³⁰ are added up exactly. What
 /// is left is so small that rounding may have it.
 #[inline]
-pub(crate) fn excess(v: &Trio, length: Vec3A) -> Vec3A {
-    let (mut squares, mut mixed, mut small) = (Vec3A::ZERO, Vec3A::ZERO, Vec3A::ZERO);
+fn excess(v: &Trio, rest: &Trio, length: Vec3A) -> Vec3A {
+    let rests = dots(v, rest);
+    let (mut squares, mut mixed, mut small) = (Vec3A::ZERO, Vec3A::ZERO, rests + rests);
     for &x in v {
         let upper = snap(x, Vec3A::splat(CUT));
         let lower = x - upper;
@@ -80,13 +94,39 @@ pub(crate) fn excess(v: &Trio, length: Vec3A) -> Vec3A {
     mixed + (small - lower * lower)
 }
 
+/// `|v|² - length²` of each to 2⁻³²: as [`excess`], but rounding has more of it.
+#[inline]
+pub(crate) fn rough_excess(v: &Trio, length: Vec3A) -> Vec3A {
+    let (mut squares, mut small) = (Vec3A::ZERO, Vec3A::ZERO);
+    for &x in v {
+        let upper = snap(x, Vec3A::splat(CUT));
+        squares += upper * upper;
+        small += (x - upper) * (x + upper);
+    }
+    let upper = snap(length, Vec3A::splat(CUT));
+    (squares - upper * upper) + (small - (length - upper) * (length + upper))
+}
+
 pub(crate) const CUT: f32 = 1.0 / 1024.0;
+
+/// [`math::binade`] of each coordinate, and what it is to be divided by.
+#[inline]
+pub(crate) fn binades(v: Vec3A) -> (Vec3A, Vec3A) {
+    let binade = v.map(math::binade_or_zero).max(Vec3A::splat(f32::MIN_POSITIVE));
+    (binade, binade.map(math::per_power_of_two))
+}
 
 /// [`math::snap`] of each coordinate.
 #[inline]
 pub(crate) fn snap(v: Vec3A, grid: Vec3A) -> Vec3A {
-    let carry = grid * (1.5 * 8_388_608.0);
+    let carry = carry(grid);
     (v + carry) - carry
+}
+
+/// What takes away the digits below a grid when it is added.
+#[inline]
+pub(crate) fn carry(grid: Vec3A) -> Vec3A {
+    grid * (1.5 * 8_388_608.0)
 }
 
 /// `a·b - c·d` to the last place or next to it, whatever cancels, for products of normal size.
@@ -162,7 +202,7 @@ mod tests {
         };
         for _ in 0..100_000 {
             let (v, rest) = ([0; 3].map(|_| next(1.0)), [0; 3].map(|_| next(1e-8)));
-            let (length, more) = lengths(&v, &rest);
+            let (length, more, _) = lengths(&v, &rest);
             for i in 0..3 {
                 let square = |j: usize| (f64::from(v[j][i]) + f64::from(rest[j][i])).powi(2);
                 let exact = (square(0) + square(1) + square(2)).sqrt();

@@ -61,11 +61,23 @@ pub(crate) fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
+/// The lesser of two numbers, as [`greater`].
+#[inline]
+pub(crate) fn lesser(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
 /// `1 / binade(x)` for `|x|` up to 2¹²⁶, without the wait for a division.
 #[inline]
 pub(crate) fn per_binade(x: f32) -> f32 {
+    per_power_of_two(binade(x))
+}
+
+/// The inverse of a power of two between 2⁻¹²⁶ and 2¹²⁶.
+#[inline]
+pub(crate) fn per_power_of_two(power: f32) -> f32 {
     // The exponents of a power of two and of its inverse add up to twice that of 1.
-    f32::from_bits(2 * 1.0_f32.to_bits() - binade(x).to_bits())
+    f32::from_bits(2 * 1.0_f32.to_bits() - power.to_bits())
 }
 
 /// The larger of two magnitudes; NaN if one is NaN. Numbers without a sign are in order as bits,

@@ -3,7 +3,6 @@
 use glam::{Vec3, Vec3A};
 
 use crate::error::Error;
-use crate::exact;
 use crate::space::check_vector;
 
 mod aim;
@@ -101,13 +100,13 @@ impl Pole {
         }
     }
 
-    /// From the root, of any length, and what rounding has left of it; `None` if there is none.
+    /// From the root, of any length; `None` if there is none.
     #[inline]
-    fn seen_from(&self, root: Vec3A) -> Option<(Vec3A, Vec3A)> {
+    fn seen_from(&self, root: Vec3A) -> Option<Vec3A> {
         match self {
             Self::Keep => None,
-            Self::Point(p) => Some(exact::difference((*p).into(), root)),
-            Self::Direction(d) => Some(((*d).into(), Vec3A::ZERO)),
+            Self::Point(p) => Some(Vec3A::from(*p) - root),
+            Self::Direction(d) => Some((*d).into()),
         }
     }
 }

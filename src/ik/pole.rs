@@ -110,7 +110,7 @@ fn angle_to_pole(positions: &[Vec3], pole: &Pole) -> Option<(Vec3, f32)> {
     let line = unit(effector - root)?;
     let offset = |v: Vec3| v - line * v.dot(line);
     let bend = positions.iter().fold(Vec3::ZERO, |sum, p| sum + offset(*p - root));
-    let pole = unit(pole.seen_from(root.into())?.0.into())?;
+    let pole = unit(pole.seen_from(root.into())?.into())?;
     let (flat, on_line) = (bend.length() <= ON_LINE * reach, offset(pole).length() <= ON_LINE);
     (!flat && !on_line).then(|| (line, turn_about(unit(bend).unwrap_or(bend), pole, line)))
 }

@@ -16,7 +16,7 @@ use super::wide::{F32x8, Mask};
 use super::{Each, LANES};
 use crate::error::{Error, Fault};
 use crate::exact::CUT;
-use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, TwoBone};
+use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT, TwoBone};
 use crate::ik::{
     Bend, Effector, Pole, Solution, Status, TwoBoneSettings, two_bone_solve as solve_one,
 };
@@ -179,21 +179,26 @@ fn solve(
 
     let limb = Limb {
         root,
-        bones: [upper.direction, lower.direction],
+        bones: [upper.v, lower.v],
+        lengths: [upper.length, lower.length],
         line: (effector - root) * per_unit,
-        reach: upper.length + lower.length,
     };
     let old = limb.normal(&settings.bend, rotation(1), &mut usual);
-    let new = limb.new_normal(&settings.bend, old, aim.direction, &mut usual);
+    let new = limb.new_normal(&settings.bend, old, &aim, &mut usual);
     let triangle = Triangle::new(lengths, distance, settings.max_stretch, &mut usual);
-    let [first, second] = triangle.bones(lengths, aim.direction, aim.direction.cross(new));
+    let direction = aim.v / aim.length;
+    let [first, second] = triangle.bones(lengths, direction, direction.cross(new));
 
     let scale = unit * triangle.stretch;
     let knee = first.laid_out((root, Vec3x8::ZERO), scale);
     let tip = second.laid_out(knee, scale);
-    let [from_upper, from_lower] = limb.bones;
-    let turn = turn((from_upper, old), (first.direction(), new), &mut usual);
-    let last = self::turn((from_lower, old), (second.direction(), new), &mut usual);
+    let from = [upper, lower].map(|bone| bone.v * bone.per_length);
+    if settings.bend.axis.is_some() {
+        let flat = F32x8::splat(FLAT);
+        usual = usual & old.dot(from[0]).abs().lt(flat) & old.dot(from[1]).abs().lt(flat);
+    }
+    let turn = turn((from[0], old), (first.direction(), new), &mut usual);
+    let last = self::turn((from[1], old), (second.direction(), new), &mut usual);
     Solved {
         usual,
         middle: knee.0 + knee.1,
@@ -221,11 +226,13 @@ struct Span {
     coordinate: F32x8,
 }
 
-/// A span in units: its direction, its length, what rounding has left of that, and the length that
-/// is measured again when the limb comes back.
+/// A span in units: its length and the inverse of that, what rounding has left of it, and the length
+/// that is measured again when the limb comes back.
+#[derive(Clone, Copy)]
 struct Measured {
-    direction: Vec3x8,
+    v: Vec3x8,
     length: F32x8,
+    per_length: F32x8,
     more: F32x8,
     on_grid: F32x8,
 }
@@ -240,22 +247,21 @@ impl Span {
 
     fn measured(&self, per_unit: F32x8) -> Measured {
         let (v, rest) = (self.v * per_unit, self.rest * per_unit);
-        let least = F32x8::splat(f32::MIN_POSITIVE);
         let length = v.length();
-        let rests = v.dot(rest);
-        let more = (excess(v, length) + (rests + rests)) / (length + length).max(least);
+        let per_length = F32x8::ONE / length.max(F32x8::splat(f32::MIN_POSITIVE));
+        let more = excess(v, rest, length) * (per_length * 0.5);
         let step = self.coordinate.binade() * (4.0 * f32::EPSILON);
         let grid = (step * per_unit).min(F32x8::splat(1e18));
-        let coarse = length.snap(F32x8::splat(1.0 / 1024.0)).snap(grid);
-        let whole = coarse + (length - coarse).snap(grid);
+        let whole = length.snap(grid);
         let on_grid = whole + ((length - whole) + more).snap(grid);
-        Measured { direction: v / length.max(least), length, more, on_grid }
+        Measured { v, length, per_length, more, on_grid }
     }
 }
 
-/// `|v|² - length²` as [`crate::exact::excess`] has it.
-fn excess(v: Vec3x8, length: F32x8) -> F32x8 {
-    let (mut squares, mut mixed, mut small) = (F32x8::ZERO, F32x8::ZERO, F32x8::ZERO);
+/// `|v + rest|² - length²` as [`crate::exact::lengths`] has it.
+fn excess(v: Vec3x8, rest: Vec3x8, length: F32x8) -> F32x8 {
+    let rests = v.dot(rest);
+    let (mut squares, mut mixed, mut small) = (F32x8::ZERO, F32x8::ZERO, rests + rests);
     let cut = F32x8::splat(CUT);
     for x in [v.x, v.y, v.z] {
         let upper = x.snap(cut);
@@ -272,12 +278,27 @@ fn excess(v: Vec3x8, length: F32x8) -> F32x8 {
     mixed + (small - lower * lower)
 }
 
-/// The limbs as they are: bones of unit length, the line from root to effector in units.
+/// `|v|² - length²` as [`crate::exact::rough_excess`] has it.
+fn rough_excess(v: Vec3x8, length: F32x8) -> F32x8 {
+    let (mut squares, mut small) = (F32x8::ZERO, F32x8::ZERO);
+    let cut = F32x8::splat(CUT);
+    for x in [v.x, v.y, v.z] {
+        let upper = x.snap(cut);
+        squares = squares + upper * upper;
+        small = small + (x - upper) * (x + upper);
+    }
+    let upper = length.snap(cut);
+    (squares - upper * upper) + (small - (length - upper) * (length + upper))
+}
+
+/// The limbs as they are, in units.
 struct Limb {
     root: Vec3x8,
     bones: [Vec3x8; 2],
+    /// Of the bones.
+    lengths: [F32x8; 2],
+    /// From the root to the effector.
     line: Vec3x8,
-    reach: F32x8,
 }
 
 impl Limb {
@@ -285,30 +306,24 @@ impl Limb {
         if let Some(axis) = bend.axis.and_then(unit) {
             return middle.normalized().rotate(Vec3x8::splat(axis));
         }
-        let [upper, lower] = self.bones;
+        let ([upper, lower], [a, b]) = (self.bones, self.lengths);
         let cross = upper.cross(lower);
-        let square = cross.dot(cross);
-        *usual = *usual & square.gt(F32x8::splat(FLAT * FLAT));
+        let (square, least) = (cross.dot(cross), (a * b) * FLAT);
+        *usual = *usual & square.gt(least * least);
         cross * (F32x8::ONE / square.sqrt())
     }
 
-    fn new_normal(
-        &self,
-        bend: &Bend,
-        normal: Vec3x8,
-        direction: Vec3x8,
-        usual: &mut Mask,
-    ) -> Vec3x8 {
+    fn new_normal(&self, bend: &Bend, normal: Vec3x8, aim: &Measured, usual: &mut Mask) -> Vec3x8 {
         let pole = match bend.pole {
-            Pole::Keep => return self.carried(normal, direction, usual),
+            Pole::Keep => return self.carried(normal, aim.v / aim.length, usual),
             Pole::Point(p) => Vec3x8::splat(p) - self.root,
             Pole::Direction(d) => Vec3x8::splat(d),
         };
-        let pole = pole * (F32x8::ONE / pole.largest().binade());
-        let across = pole.cross(direction);
-        let square = across.dot(across);
-        *usual = *usual & square.gt(pole.dot(pole) * (CANCELLED * CANCELLED));
-        across * (F32x8::ONE / square.sqrt())
+        let across = pole.cross(aim.v);
+        let (square, sine) = (pole.dot(pole), across.dot(across));
+        let least = aim.length * CANCELLED;
+        *usual = *usual & square.gt(F32x8::splat(SHORT)) & sine.gt(least * least * square);
+        across * (F32x8::ONE / sine.sqrt())
     }
 
     /// The old normal, turned with the line by the shortest arc.
@@ -318,7 +333,7 @@ impl Limb {
         let half = line + direction;
         let square = half.dot(half);
         let least = F32x8::splat(ON_LINE * ON_LINE);
-        *usual = *usual & length.gt(self.reach * 1e-6) & square.ge(least);
+        *usual = *usual & length.gt((self.lengths[0] + self.lengths[1]) * 1e-6) & square.ge(least);
         let carried = normal - half * (half.dot(normal) * 2.0 / square)
             + direction * (line.dot(normal) * 2.0);
         let across = carried - direction * carried.dot(direction);
@@ -331,8 +346,9 @@ impl Limb {
 /// The triangles of two bones and the line from the root to the effector.
 struct Triangle {
     base: F32x8,
-    short_of_straight: F32x8,
-    short_of_folded: F32x8,
+    end: F32x8,
+    near: F32x8,
+    far: F32x8,
     stretch: F32x8,
     out_of_reach: Mask,
 }
@@ -344,65 +360,53 @@ impl Triangle {
         max_stretch: f32,
         usual: &mut Mask,
     ) -> Self {
-        let sum = a + b;
-        let part = sum - a;
-        let sum_rest = (a - (sum - part)) + (b - part);
-        let gap = a - b;
-        let part = gap - a;
-        let gap_rest = (a - (gap - part)) - (b + part);
-        let is_negative = gap.lt(F32x8::ZERO);
-        let (gap, gap_rest) =
-            (is_negative.select(-gap, gap), is_negative.select(-gap_rest, gap_rest));
-        let to_straight = (sum - distance) + (sum_rest - rest);
-        let to_folded = (distance - gap) + (rest - gap_rest);
-        let straight = to_straight.le(F32x8::ZERO);
-        *usual = *usual & (straight | to_folded.gt(F32x8::ZERO));
-        let base = straight.select(sum, distance);
+        let (longer, shorter) = (a.max(b), a.min(b));
+        let end = F32x8::ONE.copysign((distance * distance - a * a) - b * b);
+        let most = longer + end * shorter;
+        let more = end * shorter - (most - longer);
+        let within = ((most - distance) + (more - rest)) * (end * (most + distance));
+        let whole = a * 4.0 * b;
+        let near = within.max(F32x8::ZERO).min(whole);
+        let base = within.gt(F32x8::ZERO).select(distance, most);
         *usual = *usual & base.ge(F32x8::splat(f32::MIN_POSITIVE));
-        let zero = F32x8::ZERO;
-        let short_of_straight = straight.select(zero, to_straight * (sum + distance));
-        let short_of_folded = straight.select(a * 4.0 * b, to_folded * (distance + gap));
         let most = F32x8::splat(max_stretch);
         let is_stretched = distance.gt(base) & most.gt(F32x8::ONE);
         let stretch = is_stretched.select((distance / base).min(most), F32x8::ONE);
-        let out_of_reach = distance.gt(sum * max_stretch) | distance.lt((a - b).abs());
-        Self { base, short_of_straight, short_of_folded, stretch, out_of_reach }
+        let out_of_reach = distance.gt((a + b) * max_stretch) | distance.lt((a - b).abs());
+        Self { base, end, near, far: whole - near, stretch, out_of_reach }
     }
 
     /// The two bones in the plane of the base's direction and one across it.
     fn bones(&self, [a, b]: [F32x8; 2], direction: Vec3x8, out: Vec3x8) -> [Bone; 2] {
         let half = F32x8::splat(0.5) / self.base;
-        let area = (self.short_of_straight * self.short_of_folded).max(F32x8::ZERO);
-        let height = area.sqrt() * half;
-        let is_straight = self.short_of_straight.lt(self.short_of_folded);
+        let height = (self.near * self.far).sqrt() * half;
+        let short = self.end * self.near;
         [(height, a, b), (-height, b, a)].map(|(height, length, other)| {
-            let doubled = length + length;
-            let along = is_straight.select(
-                doubled * (length + other) - self.short_of_straight,
-                doubled * (length - other) + self.short_of_folded,
-            ) * half;
+            let along = ((length + length) * (length + self.end * other) - short) * half;
             let vector = direction * along + out * height;
-            let square = (length * length).max(F32x8::splat(f32::MIN_POSITIVE));
-            Bone { vector, rest: vector * (excess(vector, length) * -0.5 / square), length }
+            let per_length = F32x8::ONE / length.max(F32x8::splat(f32::MIN_POSITIVE));
+            let missing = rough_excess(vector, length) * -0.5 * per_length * per_length;
+            Bone { vector, per_length, missing }
         })
     }
 }
 
-/// A bone as it shall be, and what rounding has left of it.
+/// A bone as it shall be, and by what share of it rounding has left it too short.
 struct Bone {
     vector: Vec3x8,
-    rest: Vec3x8,
-    length: F32x8,
+    per_length: F32x8,
+    missing: F32x8,
 }
 
 impl Bone {
     fn direction(&self) -> Vec3x8 {
-        self.vector / self.length.max(F32x8::splat(f32::MIN_POSITIVE))
+        self.vector * self.per_length
     }
 
     fn laid_out(&self, (begin, left): (Vec3x8, Vec3x8), scale: F32x8) -> (Vec3x8, Vec3x8) {
-        let (end, more) = sum(begin, self.vector * scale);
-        (end, more + (left + self.rest * scale))
+        let vector = self.vector * scale;
+        let (end, more) = sum(begin, vector);
+        (end, more + (left + vector * self.missing))
     }
 }
 
@@ -410,13 +414,15 @@ impl Bone {
 fn turn((from, old): (Vec3x8, Vec3x8), (to, new): (Vec3x8, Vec3x8), usual: &mut Mask) -> Quatx8 {
     let opposite = F32x8::splat(OPPOSITE);
     let cosine = from.dot(to);
-    *usual = *usual & old.dot(from).abs().lt(F32x8::splat(FLAT)) & cosine.ge(opposite);
-    let half = from + to;
+    *usual = *usual & cosine.ge(opposite);
+    let (half, axis) = (from + to, from.cross(to));
     let along = F32x8::ONE + cosine;
-    let carried = old - half * (half.dot(old) / along);
-    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
+    // The cosine and the sine of the twist, times `along`.
+    let share = half.dot(old);
+    let cos = along * old.dot(new) - share * half.dot(new);
+    let sin = along * to.dot(old.cross(new)) + share * axis.dot(new);
     // Of half the angle; close to half a turn the first form cancels.
-    let first = cos.gt(opposite);
-    let (cos, sin) = (first.select(F32x8::ONE + cos, sin), first.select(sin, F32x8::ONE - cos));
-    Quatx8::from_parts(from.cross(to) * cos + half * sin, along * cos)
+    let first = cos.gt(along * opposite);
+    let (cos, sin) = (first.select(along + cos, sin), first.select(sin, along - cos));
+    Quatx8::from_parts(axis * cos + half * sin, along * cos)
 }

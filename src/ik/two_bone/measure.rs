@@ -2,20 +2,25 @@
 
 use glam::Vec3A;
 
-use crate::{exact, math};
+use crate::exact::{self, Trio};
+use crate::math;
 
 /// What there is to measure: both bones, and the line from the root to the target.
 pub(super) struct Tape {
     /// A power of two, so that nothing is lost by taking lengths in units of it.
     pub(super) unit: f32,
-    /// Of unit length; zero for a bone without length.
-    pub(super) bones: [Vec3A; 2],
-    /// From the root to the target; `None` if it is on the root.
-    pub(super) direction: Option<Vec3A>,
-    /// What the bones are long together, in units.
-    pub(super) reach: f32,
+    pub(super) per_unit: f32,
+    /// Upper bone, lower bone and target as seen from where they begin, side by side: the bones in
+    /// units, the target in units of its own.
+    pub(super) spans: Trio,
+    /// What those are long.
+    pub(super) span: Vec3A,
+    /// And the inverse of that.
+    pub(super) per_span: Vec3A,
     /// How long the bones shall be, in units.
     pub(super) lengths: [f32; 2],
+    /// Whether a bone had a length and shall have one: only then is there a turn to tell.
+    pub(super) have_length: [bool; 2],
     /// From the root to the target in units, and what rounding has left of it.
     pub(super) distance: (f32, f32),
 }
@@ -37,38 +42,29 @@ impl Tape {
             coordinate = coordinate.max(begins[i].abs()).max(ends[i].abs());
         }
         let [a, b] = given.unwrap_or_default();
-        let unit = math::binade(largest.x.max(largest.y).max(a).max(b));
-        let size = math::binade(largest.z);
-        let (per_unit, per_size) = (math::per_binade(unit), math::per_binade(size));
-        let scale = Vec3A::new(per_unit, per_unit, per_size);
+        let bone = math::greater(math::greater(largest.x, largest.y), math::greater(a, b));
+        let (unit, per_unit) = exact::binades(Vec3A::new(bone, bone, largest.z));
         for i in 0..3 {
-            v[i] *= scale;
-            rest[i] *= scale;
+            v[i] *= per_unit;
+            rest[i] *= per_unit;
         }
-        let (length, more) = exact::lengths(&v, &rest);
-        let per_length = length.max(Vec3A::splat(f32::MIN_POSITIVE));
-        let directions = v.map(|x| x / per_length);
-        let [upper, lower, direction] = exact::side_by_side(directions);
-        let measured = on_grid(length, more, grid(coordinate, scale));
-        let lengths = given.map_or([measured.x, measured.y], |[a, b]| [a * per_unit, b * per_unit]);
+        let (length, more, per_span) = exact::lengths(&v, &rest);
+        let measured = on_grid(length, more, grid(coordinate, per_unit));
+        let lengths = given.map_or(measured, |[a, b]| Vec3A::new(a, b, 0.0) * per_unit);
+        let has_length = (length.cmpgt(Vec3A::ZERO) & lengths.cmpgt(Vec3A::ZERO)).bitmask();
+        let units = unit.z * per_unit.x;
         // Farther than this a target is only a direction, and nearer than that: its square has digits.
-        let units = size * per_unit;
         let units = if units < 1e-12 { 0.0 } else { units.min(1e18) };
         Self {
-            unit,
-            bones: [upper, lower],
-            direction: (length.z > 0.0).then_some(direction),
-            reach: length.x + length.y,
-            lengths,
+            unit: unit.x,
+            per_unit: per_unit.x,
+            spans: v,
+            span: length,
+            per_span,
+            lengths: [lengths.x, lengths.y],
+            have_length: [has_length & 1 != 0, has_length & 2 != 0],
             distance: (length.z * units, more.z * units),
         }
-    }
-
-    /// Whether the bones had a length and shall have one: only then is there a turn to tell.
-    #[inline]
-    pub(super) fn have_length(&self) -> [bool; 2] {
-        let ([upper, lower], [a, b]) = (self.bones, self.lengths);
-        [upper != Vec3A::ZERO && a > 0.0, lower != Vec3A::ZERO && b > 0.0]
     }
 }
 
@@ -77,7 +73,7 @@ impl Tape {
 #[inline]
 fn grid(coordinate: Vec3A, scale: Vec3A) -> Vec3A {
     // Two ends are each off by up to √3 / 2 units in the last place; half a grid step is 2.
-    let step = coordinate.map(math::binade) * (4.0 * f32::EPSILON);
+    let step = exact::binades(coordinate).0 * (4.0 * f32::EPSILON);
     // Far from the origin a limb may be nothing but rounding.
     (step * scale).min(Vec3A::splat(1e18))
 }
@@ -85,8 +81,9 @@ fn grid(coordinate: Vec3A, scale: Vec3A) -> Vec3A {
 /// The multiples of a grid that are nearest to lengths.
 #[inline]
 fn on_grid(length: Vec3A, rest: Vec3A, grid: Vec3A) -> Vec3A {
-    // Two steps: a length can have more than the 2²² grid steps that one step takes.
-    let coarse = exact::snap(exact::snap(length, Vec3A::splat(1.0 / 1024.0)), grid);
-    let whole = coarse + exact::snap(length - coarse, grid);
-    whole + exact::snap((length - whole) + rest, grid)
+    // A length can have more than the 2²² grid steps up to which this is the nearest: beyond, it is
+    // a multiple next to the length.
+    let whole = exact::snap(length, grid);
+    let carry = exact::carry(grid);
+    (((length - whole) + rest) + carry) - (carry - whole)
 }

@@ -18,14 +18,17 @@ mod triangle;
 
 use core::f32::consts::PI;
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
+use glam::{BVec3A, Quat, Vec2, Vec3, Vec3A};
 
 use super::{Pole, Solution};
 use crate::chain::check_pose;
 use crate::error::{Error, Fault, check_bounds, check_range};
-use crate::rotation::{Rot2, Rotation, check_axis, check_rotation, is_unit, perpendicular, unit};
+use crate::exact::{self, Trio, crosses, dots};
+use crate::math;
+use crate::rotation::{
+    Rot2, Rotation, UNIT_SLACK, check_axis, check_rotation, is_unit, perpendicular, unit,
+};
 use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector};
-use crate::{exact, math};
 use measure::Tape;
 use triangle::Triangle;
 
@@ -214,7 +217,7 @@ pub fn two_bone_solve<V: TwoBone>(
     };
     let [from, via, to, goal] = [root.wide(), middle.wide(), effector.wide(), target.wide()];
     let is_sound = (is_point(from) & is_point(via) & is_point(to) & is_point(goal))
-        && (is_unit(*root_rotation) & is_unit(*middle_rotation) & is_unit(*effector_rotation))
+        && are_unit([*root_rotation, *middle_rotation, *effector_rotation])
         && V::is_bend(&settings.bend)
         && settings.is_sound();
     if !is_sound {
@@ -227,42 +230,63 @@ pub fn two_bone_solve<V: TwoBone>(
     }
 
     let tape = Tape::new([from, via, to], goal, settings.lengths);
+    let [upper, lower, line] = exact::side_by_side(tape.spans);
     let limb = Limb {
         root: from,
-        bones: tape.bones,
-        line: (to - from) * math::per_binade(tape.unit),
-        reach: tape.reach,
+        bones: [upper, lower],
+        lengths: [tape.span.x, tape.span.y],
+        line: to - from,
+        per_unit: tape.per_unit,
         rotations: [*root_rotation, *middle_rotation],
     };
-    let old = V::normal(&settings.bend, &limb);
-    let direction = tape.direction.unwrap_or_else(|| limb.direction(old));
-    let new = V::new_normal(&settings.bend, &limb, old, (direction, goal));
+    let (old, is_own) = V::normal(&settings.bend, &limb);
+    let aim = if tape.span.z > 0.0 {
+        Aim { line, length: tape.span.z, direction: line / tape.span.z, target: goal }
+    } else {
+        Aim::along(limb.direction(old), goal)
+    };
+    let new = V::new_normal(&settings.bend, &limb, old, &aim);
     let triangle = Triangle::new(tape.lengths, tape.distance, settings);
-    let [upper, lower] = triangle.bones(direction, direction.cross(new));
-
-    let scale = tape.unit * triangle.stretch;
-    let knee = upper.laid_out((from, Vec3A::ZERO), scale);
-    let tip = lower.laid_out(knee, scale);
+    let bones = triangle.bones(aim.direction, aim.direction.cross(new));
+    let [knee, tip] = bones.laid_out(from, tape.unit * triangle.stretch);
     *middle = V::narrow(knee.0 + knee.1);
     *effector = V::narrow(tip.0 + tip.1);
-    let [upper_turns, lower_turns] = tape.have_length();
-    let first = upper_turns.then(|| V::turn((limb.bones[0], old), (upper.direction(), new)));
-    let second = lower_turns.then(|| V::turn((limb.bones[1], old), (lower.direction(), new)));
-    let second = second.or(first);
-    if let Some(turn) = first {
-        *root_rotation = turned(*root_rotation, turn);
-    }
-    if let Some(turn) = second {
-        *middle_rotation = turned(*middle_rotation, turn);
-    }
-    match (settings.effector, second) {
-        (Effector::Set(rotation), _) => *effector_rotation = rotation,
-        (Effector::Follow, Some(turn)) => *effector_rotation = turned(*effector_rotation, turn),
-        (Effector::Follow, None) | (Effector::Keep, _) => {}
-    }
-    let gap = effector.distance(target);
-    let status = triangle.status(gap, tape.unit, target.largest());
+
+    let from = tape.spans.map(|x| x * tape.per_span);
+    let old = if is_own { three_times(old) } else { V::across(old, from) };
+    let turns = V::turns((from, old), (bones.directions(), new));
+    let rotations = [root_rotation, middle_rotation, effector_rotation];
+    turn_joints(rotations, turns, tape.have_length, settings.effector);
+    let gap = math::sqrt((V::wide(*effector) - goal).length_squared());
+    let status = triangle.status(gap, tape.unit, goal.abs().max_element());
     Ok(Solution { status, iterations: 1, distance: gap, angle: 0.0 })
+}
+
+/// Turns the joints with their bones, or with the bone before where one has no length.
+#[inline]
+fn turn_joints<R: Rotation>(
+    [root, middle, effector]: [&mut R; 3],
+    [upper, lower]: [R; 2],
+    [upper_turns, lower_turns]: [bool; 2],
+    last: Effector<R>,
+) {
+    let lower = if lower_turns { lower } else { upper };
+    if upper_turns {
+        *root = turned(*root, upper);
+    }
+    if upper_turns || lower_turns {
+        *middle = turned(*middle, lower);
+    }
+    match last {
+        Effector::Set(rotation) => *effector = rotation,
+        Effector::Follow if upper_turns || lower_turns => *effector = turned(*effector, lower),
+        Effector::Follow | Effector::Keep => {}
+    }
+}
+
+/// The rotation after a turn of any length.
+fn turned<R: Rotation>(rotation: R, turn: R) -> R {
+    (turn * rotation).normalized()
 }
 
 /// Says what is wrong, if anything is.
@@ -285,9 +309,11 @@ fn is_point(v: Vec3A) -> bool {
     v.abs().cmple(Vec3A::splat(MAX_COORDINATE)).all()
 }
 
-/// The rotation after a turn of any length.
-fn turned<R: Rotation>(rotation: R, turn: R) -> R {
-    (turn * rotation).normalized()
+/// Whether all are of unit length within a thousandth, without doubt.
+#[inline]
+fn are_unit<R: Rotation>(rotations: [R; 3]) -> bool {
+    let [a, b, c] = rotations.map(|rotation| (rotation.norm_squared() - 1.0).abs());
+    a + b + c <= 2.0 * UNIT_SLACK
 }
 
 /// A limb as it came.
@@ -295,12 +321,14 @@ fn turned<R: Rotation>(rotation: R, turn: R) -> R {
 #[derive(Clone, Copy, Debug)]
 pub struct Limb<V: Vector> {
     root: Vec3A,
-    /// Of unit length; zero for a bone without length.
+    /// In units.
     bones: [Vec3A; 2],
-    /// From the root to the effector, in units.
+    /// What they are long.
+    lengths: [f32; 2],
+    /// From the root to the effector.
     line: Vec3A,
-    /// What that is at most.
-    reach: f32,
+    /// What it is multiplied by to have it in units.
+    per_unit: f32,
     /// Of the root and the middle joint.
     rotations: [V::Rotation; 2],
 }
@@ -310,15 +338,35 @@ impl<V: TwoBone> Limb<V> {
     /// rounding leaves of a folded limb.
     #[inline]
     fn line(&self) -> Option<Vec3A> {
-        let length = math::sqrt(self.line.length_squared());
-        (length > 1e-6 * self.reach).then(|| self.line / length)
+        let line = self.line * self.per_unit;
+        let (length, [a, b]) = (math::sqrt(line.length_squared()), self.lengths);
+        (length > 1e-6 * (a + b)).then(|| line / length)
     }
 
     /// Where a target at the root counts as being: where the effector is, and for a folded limb
     /// such that its bend stays.
     #[cold]
-    fn direction(&self, normal: Vec3A) -> Vec3A {
+    fn direction(self, normal: Vec3A) -> Vec3A {
         self.line().unwrap_or_else(|| unit_or(normal.cross(self.bones[0]), Vec3A::X))
+    }
+}
+
+/// The way to a target.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// From the root to the target, of moderate length.
+    line: Vec3A,
+    length: f32,
+    /// Of unit length.
+    direction: Vec3A,
+    target: Vec3A,
+}
+
+impl Aim {
+    /// The way to a target on the root.
+    fn along(direction: Vec3A, target: Vec3A) -> Self {
+        Self { line: direction, length: 1.0, direction, target }
     }
 }
 
@@ -345,26 +393,27 @@ pub trait TwoBone: Vector {
     #[must_use]
     fn narrow(wide: Vec3A) -> Self;
 
-    /// The axis, of unit length, about which the limb is bent as it came.
+    /// The axis, of unit length, about which the limb is bent as it came; and whether it is across
+    /// both bones, but for rounding.
     #[doc(hidden)]
     #[must_use]
-    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> Vec3A;
+    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> (Vec3A, bool);
+
+    /// The unit vectors of an axis's parts across the bones; where it is along a bone, others.
+    #[doc(hidden)]
+    #[must_use]
+    fn across(normal: Vec3A, bones: Trio) -> Trio;
 
     /// The axis that it will be bent about, across the direction of its target.
     #[doc(hidden)]
     #[must_use]
-    fn new_normal(
-        bend: &Self::Bend,
-        limb: &Limb<Self>,
-        normal: Vec3A,
-        aim: (Vec3A, Vec3A),
-    ) -> Vec3A;
+    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A;
 
-    /// What turns one bone's direction and normal into another's, of any length; anything for a bone
-    /// without length.
+    /// What turns the directions of the two bones and their normal into others, of any length;
+    /// anything for a bone without length.
     #[doc(hidden)]
     #[must_use]
-    fn turn(from: (Vec3A, Vec3A), to: (Vec3A, Vec3A)) -> Self::Rotation;
+    fn turns(from: (Trio, Trio), to: (Trio, Vec3A)) -> [Self::Rotation; 2];
 }
 
 impl TwoBone for Vec2 {
@@ -390,13 +439,14 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn normal(_: &Side, limb: &Limb<Self>) -> Vec3A {
+    fn normal(_: &Side, limb: &Limb<Self>) -> (Vec3A, bool) {
         let [upper, lower] = limb.bones;
-        if upper.x * lower.y - upper.y * lower.x < 0.0 { Vec3A::NEG_Z } else { Vec3A::Z }
+        let is_left = upper.x * lower.y - upper.y * lower.x < 0.0;
+        (if is_left { Vec3A::NEG_Z } else { Vec3A::Z }, true)
     }
 
     #[inline]
-    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: (Vec3A, Vec3A)) -> Vec3A {
+    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: &Aim) -> Vec3A {
         match side {
             Side::Keep => normal,
             // A middle joint on the left turns clockwise.
@@ -406,8 +456,14 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn turn((from, _): (Vec3A, Vec3A), (to, _): (Vec3A, Vec3A)) -> Rot2 {
-        Rot2 { cos: from.x * to.x + from.y * to.y, sin: from.x * to.y - from.y * to.x }
+    fn across(normal: Vec3A, _: Trio) -> Trio {
+        three_times(normal)
+    }
+
+    #[inline]
+    fn turns(([x, y, _], _): (Trio, Trio), ([to_x, to_y, _], _): (Trio, Vec3A)) -> [Rot2; 2] {
+        let (cos, sin) = (x * to_x + y * to_y, x * to_y - y * to_x);
+        [Rot2 { cos: cos.x, sin: sin.x }, Rot2 { cos: cos.y, sin: sin.y }]
     }
 }
 
@@ -422,6 +478,9 @@ pub(crate) const ON_LINE: f32 = 1e-6;
 /// Below this sine of the angle the cross product of pole and line is worth its exact digits: its
 /// error, an ulp divided by the sine, stays under half of what is promised.
 pub(crate) const CANCELLED: f32 = 0.125;
+
+/// A pole whose square is less is brought to moderate length, for the square has no digits left.
+pub(crate) const SHORT: f32 = 1e-20;
 
 /// Unit vectors with a cosine below this are so near to opposite that their sum has lost digits.
 pub(crate) const OPPOSITE: f32 = -0.95;
@@ -454,31 +513,27 @@ impl TwoBone for Vec3 {
     }
 
     #[inline]
-    fn normal(bend: &Bend, limb: &Limb<Self>) -> Vec3A {
-        let [upper, lower] = limb.bones;
+    fn normal(bend: &Bend, limb: &Limb<Self>) -> (Vec3A, bool) {
         if let Some(axis) = bend.axis.and_then(unit) {
             let [_, middle] = limb.rotations;
-            return (middle.normalized() * axis).into();
+            return ((middle.normalized() * axis).into(), false);
         }
+        let ([upper, lower], [a, b]) = (limb.bones, limb.lengths);
         let cross = upper.cross(lower);
-        let square = cross.length_squared();
-        if square > FLAT * FLAT {
-            return cross * (1.0 / math::sqrt(square));
+        let (square, least) = (cross.length_squared(), FLAT * (a * b));
+        if square > least * least {
+            (cross * (1.0 / math::sqrt(square)), true)
+        } else {
+            (blended_normal(bend, *limb), false)
         }
-        let flat = flat_normal(bend, limb);
-        unit_or(cross + flat * (FLAT - math::sqrt(square)), flat)
     }
 
     #[inline]
-    fn new_normal(
-        bend: &Bend,
-        limb: &Limb<Self>,
-        normal: Vec3A,
-        (direction, target): (Vec3A, Vec3A),
-    ) -> Vec3A {
-        if let Some(normal) = pole_normal(bend, limb.root, direction, target) {
+    fn new_normal(bend: &Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A {
+        if let Some(normal) = pole_normal(bend, limb.root, aim) {
             return normal;
         }
+        let direction = aim.direction;
         let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
         let across = carried - direction * carried.dot(direction);
         let square = across.length_squared();
@@ -489,72 +544,132 @@ impl TwoBone for Vec3 {
         }
     }
 
-    /// The half vector of the arc from bone to bone makes it, and the half angle from the normal
-    /// that the arc takes along to the new one twists it: no root, no trigonometry, and a
-    /// quaternion whose length is left for the end.
     #[inline]
-    fn turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
-        let old = across(old, from);
-        if from.dot(to) < OPPOSITE {
-            // Half a turn about the normal first, which here must be across the bone to its last
-            // digit.
-            let old = across_far(old, from, old.dot(from));
-            return arc_and_twist(-from, old, to, new) * quat(old, 0.0);
+    fn across(normal: Vec3A, bones: Trio) -> Trio {
+        let normals = three_times(normal);
+        let is_across = both(dots(&normals, &bones).abs().cmplt(Vec3A::splat(FLAT)));
+        if is_across { normals } else { across_far(normals, bones) }
+    }
+
+    #[inline]
+    fn turns((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] {
+        if both(dots(&from, &to).cmpge(Vec3A::splat(OPPOSITE))) {
+            arcs_and_twists((from, old), (to, new))
+        } else {
+            turns_back((from, old), (to, new))
         }
-        arc_and_twist(from, old, to, new)
     }
 }
 
+/// Whether something holds for both bones.
 #[inline]
-fn quat(v: Vec3A, w: f32) -> Quat {
-    Quat::from_xyzw(v.x, v.y, v.z, w)
+fn both(mask: BVec3A) -> bool {
+    mask.bitmask() & 3 == 3
 }
 
-/// Takes one bone's direction and normal to another's, by a quaternion of any length; the
-/// directions must not be opposite.
-#[inline]
-fn arc_and_twist(from: Vec3A, old: Vec3A, to: Vec3A, new: Vec3A) -> Quat {
-    let half = from + to;
-    let along = 1.0 + from.dot(to);
-    let carried = old - half * (half.dot(old) / along);
-    let (cos, sin) = (carried.dot(new), to.dot(carried.cross(new)));
-    // Of half the angle; close to half a turn the first form cancels.
-    let (cos, sin) = if cos > OPPOSITE { (1.0 + cos, sin) } else { (sin, 1.0 - cos) };
-    quat(from.cross(to) * cos + half * sin, along * cos)
-}
-
-/// The unit vector of a normal's part across a bone; a normal along the bone is replaced.
-#[inline]
-fn across(normal: Vec3A, bone: Vec3A) -> Vec3A {
-    let along = normal.dot(bone);
-    // The bones' own normal is across them but for rounding.
-    if along.abs() < FLAT { normal } else { across_far(normal, bone, along) }
-}
-
-/// [`across`] to the last digit.
+/// [`TwoBone::turns`] where a bone turns back on itself.
 #[cold]
-fn across_far(normal: Vec3A, bone: Vec3A, along: f32) -> Vec3A {
-    let part = normal - bone * along;
-    let part =
-        if part.length_squared() > ON_LINE { part } else { perpendicular(bone.into()).into() };
-    unit_or(part, Vec3A::X)
+fn turns_back((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] {
+    let old = exact::side_by_side(across_far(old, from));
+    let (from, to) = (exact::side_by_side(from), exact::side_by_side(to));
+    [arc_and_turn((from[0], old[0]), (to[0], new)), arc_and_turn((from[1], old[1]), (to[1], new))]
+}
+
+/// Takes a direction and a normal across it, to its last digit, to others, however they lie: the arc
+/// between the normals, half a turn about the direction before it if they are opposite, and a turn
+/// about the new one after it; by a quaternion of any length.
+fn arc_and_turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
+    let flips = old.dot(new) < 0.0;
+    let old = if flips { -old } else { old };
+    let (half, along) = (old + new, 1.0 + old.dot(new));
+    let carried = from - half * (half.dot(from) / along);
+    let (cos, sin) = (carried.dot(to), carried.cross(to).dot(new));
+    let (cos, sin) = if cos < 0.0 { (sin, 1.0 - cos) } else { (1.0 + cos, sin) };
+    let arc = Quat::from_vec4(old.cross(new).extend(along));
+    let turn = Quat::from_vec4((new * sin).extend(cos)) * arc;
+    if flips { turn * Quat::from_vec4(from.extend(0.0)) } else { turn }
+}
+
+/// Takes two directions and their normals to others, by quaternions of any length; the directions
+/// must not be opposite.
+///
+/// The half vector of the arc from bone to bone makes it, and the half angle from the normal that
+/// the arc takes along to the new one twists it: no root, no trigonometry, no division.
+#[inline]
+fn arcs_and_twists((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] {
+    let new = three_times(new);
+    let half = [from[0] + to[0], from[1] + to[1], from[2] + to[2]];
+    let axis = crosses(&from, &to);
+    let along = Vec3A::ONE + dots(&from, &to);
+    // The cosine and the sine of the twist, times `along`.
+    let share = dots(&half, &old);
+    let cos = along * dots(&old, &new) - share * dots(&half, &new);
+    let sin = along * dots(&to, &crosses(&old, &new)) + share * dots(&axis, &new);
+    // Of half the angle; close to half a turn the first form cancels.
+    let first = cos.cmpgt(along * OPPOSITE);
+    let (cos, sin) =
+        (Vec3A::select(first, along + cos, sin), Vec3A::select(first, sin, along - cos));
+    let [x, y, z, w] = [
+        axis[0] * cos + half[0] * sin,
+        axis[1] * cos + half[1] * sin,
+        axis[2] * cos + half[2] * sin,
+        along * cos,
+    ];
+    [Quat::from_xyzw(x.x, y.x, z.x, w.x), Quat::from_xyzw(x.y, y.y, z.y, w.y)]
+}
+
+/// A vector three times side by side.
+#[inline]
+fn three_times(v: Vec3A) -> Trio {
+    [Vec3A::splat(v.x), Vec3A::splat(v.y), Vec3A::splat(v.z)]
+}
+
+/// The unit vectors of a normal's parts across two bones, to the last digit; along a bone it is
+/// replaced.
+fn across_far(normals: Trio, bones: Trio) -> Trio {
+    let (mut normals, bones) = (exact::side_by_side(normals), exact::side_by_side(bones));
+    for (normal, bone) in normals.iter_mut().zip(bones).take(2) {
+        let part = *normal - bone * normal.dot(bone);
+        let is_line = part.length_squared() <= ON_LINE;
+        let part = if is_line { perpendicular(bone.into()).into() } else { part };
+        *normal = unit_or(part, Vec3A::X);
+    }
+    exact::side_by_side(normals)
 }
 
 /// The unit vector across the pole and the direction to the target; `None` if they are on one line.
-fn pole_normal(bend: &Bend, root: Vec3A, direction: Vec3A, target: Vec3A) -> Option<Vec3A> {
-    let (pole, rest) = bend.pole.seen_from(root)?;
+#[inline]
+fn pole_normal(bend: &Bend, root: Vec3A, aim: &Aim) -> Option<Vec3A> {
+    let pole = bend.pole.seen_from(root)?;
+    let across = pole.cross(aim.line);
+    let (square, sine) = (pole.length_squared(), across.length_squared());
+    let least = CANCELLED * aim.length;
+    if square > SHORT && sine > least * least * square {
+        Some(across * (1.0 / math::sqrt(sine)))
+    } else {
+        pole_normal_next_to_line(&bend.pole, root, *aim)
+    }
+}
+
+/// [`pole_normal`] to the last digit, whatever cancels, for poles of any length.
+#[cold]
+fn pole_normal_next_to_line(pole: &Pole, root: Vec3A, aim: Aim) -> Option<Vec3A> {
+    let (pole, rest) = match *pole {
+        Pole::Keep => return None,
+        Pole::Point(p) => exact::difference(p.into(), root),
+        Pole::Direction(d) => (d.into(), Vec3A::ZERO),
+    };
     let scale = math::per_binade(pole.abs().max_element());
     let pole = pole * scale;
-    let (square, mut across) = (pole.length_squared(), pole.cross(direction));
+    let (square, mut across) = (pole.length_squared(), pole.cross(aim.direction));
     if across.length_squared() <= CANCELLED * CANCELLED * square {
-        across = exact_cross((pole, rest * scale), root, target).unwrap_or(across);
+        across = exact_cross((pole, rest * scale), root, aim.target).unwrap_or(across);
     }
     let sine = across.length_squared();
     (sine > ON_LINE * ON_LINE * square).then(|| across * (1.0 / math::sqrt(sine)))
 }
 
 /// The cross product of a pole and the direction from root to target; `None` if they are one.
-#[cold]
 fn exact_cross((pole, pole_rest): (Vec3A, Vec3A), root: Vec3A, target: Vec3A) -> Option<Vec3A> {
     let (line, rest) = exact::difference(target, root);
     let scale = math::per_binade(line.abs().max_element());
@@ -565,11 +680,26 @@ fn exact_cross((pole, pole_rest): (Vec3A, Vec3A), root: Vec3A, target: Vec3A) ->
     (length > 0.0).then(|| cross / length)
 }
 
-/// The normal of a straight limb: the pole's, or one that turns with the root.
+/// The normal of a limb that is nearly straight: little by little another than its own.
 #[cold]
-fn flat_normal(bend: &Bend, limb: &Limb<Vec3>) -> Vec3A {
+fn blended_normal(bend: &Bend, limb: Limb<Vec3>) -> Vec3A {
+    let [upper, lower] = limb.bones.map(|bone| unit_or(bone, Vec3A::ZERO));
+    let cross = upper.cross(lower);
+    let sine = math::sqrt(cross.length_squared());
+    // The squares of bones of next to no length have no digits.
+    if sine > FLAT {
+        return cross * (1.0 / sine);
+    }
+    let flat = flat_normal(bend, limb);
+    unit_or(cross + flat * (FLAT - sine), flat)
+}
+
+/// The normal of a straight limb: the pole's, or one that turns with the root.
+fn flat_normal(bend: &Bend, limb: Limb<Vec3>) -> Vec3A {
     let line = limb.line().unwrap_or_else(|| unit_or(limb.bones[0], Vec3A::X));
-    if let Some(normal) = pole_normal(bend, limb.root, line, limb.root) {
+    if let Some(normal) =
+        pole_normal_next_to_line(&bend.pole, limb.root, Aim::along(line, limb.root))
+    {
         return normal;
     }
     let [root, _] = limb.rotations;
