@@ -218,6 +218,11 @@ pub trait Vector:
     #[must_use]
     fn is_within(self, bound: f32) -> bool;
 
+    /// Each coordinate squared.
+    #[doc(hidden)]
+    #[must_use]
+    fn squared(self) -> Self;
+
     /// A unit vector across this one: a quarter turn counter-clockwise in 2D,
     /// [`perpendicular`] in 3D.
     #[must_use]
@@ -384,6 +389,11 @@ impl Vector for Vec2 {
     }
 
     #[inline]
+    fn squared(self) -> Self {
+        self * self
+    }
+
+    #[inline]
     fn is_within(self, bound: f32) -> bool {
         (self.x.abs() <= bound) & (self.y.abs() <= bound)
     }
@@ -465,6 +475,11 @@ impl Vector for Vec3 {
     #[inline]
     fn extent(self) -> f32 {
         math::greater(math::greater(self.x.abs(), self.y.abs()), self.z.abs())
+    }
+
+    #[inline]
+    fn squared(self) -> Self {
+        self * self
     }
 
     #[inline]

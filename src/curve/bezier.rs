@@ -14,7 +14,7 @@ use glam::Vec4;
 use super::check_phase;
 use crate::error::Error;
 use crate::math;
-use crate::space::{Vector, check_vectors, lerp};
+use crate::space::{MAX_COORDINATE, Vector, check_vectors, lerp};
 
 /// The point of a quadratic segment at `t`.
 ///
@@ -32,7 +32,7 @@ use crate::space::{Vector, check_vectors, lerp};
 /// ```
 #[inline]
 pub fn bezier_quadratic<V: Vector>(points: &[V; 3], t: f32) -> Result<V, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     Ok(quadratic(points, check_phase("t", t)?))
 }
 
@@ -52,7 +52,7 @@ pub fn bezier_quadratic<V: Vector>(points: &[V; 3], t: f32) -> Result<V, Error> 
 /// ```
 #[inline]
 pub fn bezier_quadratic_derivative<V: Vector>(points: &[V; 3], t: f32) -> Result<V, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     let [a, b, c] = *points;
     Ok(lerp(b - a, c - b, t) * 2.0)
@@ -79,7 +79,7 @@ pub fn bezier_quadratic_split<V: Vector>(
     points: &[V; 3],
     t: f32,
 ) -> Result<([V; 3], [V; 3]), Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     let [a, b, c] = *points;
     let (ab, bc) = (lerp(a, b, t), lerp(b, c, t));
@@ -101,7 +101,7 @@ pub fn bezier_quadratic_split<V: Vector>(
 /// assert!((bezier_quadratic_length(&line, 1.0).unwrap() - 5.0).abs() < 1e-5);
 /// ```
 pub fn bezier_quadratic_length<V: Vector>(points: &[V; 3], t: f32) -> Result<f32, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     Ok(Speed::of(linear_hodograph(points)).length_to(t))
 }
@@ -121,7 +121,7 @@ pub fn bezier_quadratic_length<V: Vector>(points: &[V; 3], t: f32) -> Result<f32
 /// assert!((bezier_quadratic_at_length(&line, 2.5).unwrap() - 0.5).abs() < 1e-5);
 /// ```
 pub fn bezier_quadratic_at_length<V: Vector>(points: &[V; 3], length: f32) -> Result<f32, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     check_distance(length)?;
     Ok(Speed::of(linear_hodograph(points)).at_length(length))
 }
@@ -142,7 +142,7 @@ pub fn bezier_quadratic_at_length<V: Vector>(points: &[V; 3], length: f32) -> Re
 /// ```
 #[inline]
 pub fn bezier_cubic<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     let [a, b, c, d] = *points;
     let s = 1.0 - t;
@@ -166,7 +166,7 @@ pub fn bezier_cubic<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
 /// ```
 #[inline]
 pub fn bezier_cubic_derivative<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     Ok(quadratic(&hodograph(points), check_phase("t", t)?))
 }
 
@@ -184,7 +184,7 @@ pub fn bezier_cubic_derivative<V: Vector>(points: &[V; 4], t: f32) -> Result<V, 
 /// assert_eq!(bezier_cubic_second_derivative(&arch, 0.5), Ok(Vec2::new(0.0, -6.0)));
 /// ```
 pub fn bezier_cubic_second_derivative<V: Vector>(points: &[V; 4], t: f32) -> Result<V, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     let [a, b, c] = hodograph(points);
     Ok(lerp(b - a, c - b, t) * 2.0)
@@ -208,7 +208,7 @@ pub fn bezier_cubic_second_derivative<V: Vector>(points: &[V; 4], t: f32) -> Res
 /// ```
 #[allow(clippy::type_complexity)] // Two arrays.
 pub fn bezier_cubic_split<V: Vector>(points: &[V; 4], t: f32) -> Result<([V; 4], [V; 4]), Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     let [a, b, c, d] = *points;
     let (ab, bc, cd) = (lerp(a, b, t), lerp(b, c, t), lerp(c, d, t));
@@ -235,7 +235,7 @@ pub fn bezier_cubic_split<V: Vector>(points: &[V; 4], t: f32) -> Result<([V; 4],
 /// assert!((bezier_cubic_length(&arc, 1.0).unwrap() - quarter).abs() < 3e-4);
 /// ```
 pub fn bezier_cubic_length<V: Vector>(points: &[V; 4], t: f32) -> Result<f32, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     let t = check_phase("t", t)?;
     Ok(Speed::of(hodograph(points)).length_to(t))
 }
@@ -261,9 +261,26 @@ pub fn bezier_cubic_length<V: Vector>(points: &[V; 4], t: f32) -> Result<f32, Er
 /// # }
 /// ```
 pub fn bezier_cubic_at_length<V: Vector>(points: &[V; 4], length: f32) -> Result<f32, Error> {
-    check_vectors("points", points)?;
+    check_points(points)?;
     check_distance(length)?;
     Ok(Speed::of(hodograph(points)).at_length(length))
+}
+
+/// [`check_vectors`] at a glance: no square is larger than a sum of squares, and none is NaN if
+/// that is not.
+#[inline]
+fn check_points<V: Vector, const N: usize>(points: &[V; N]) -> Result<(), Error> {
+    let squares = points.iter().fold(V::ZERO, |sum, point| sum + point.squared());
+    if squares.is_within(0.99 * MAX_COORDINATE * MAX_COORDINATE) {
+        Ok(())
+    } else {
+        check_closely(points)
+    }
+}
+
+#[cold]
+fn check_closely<V: Vector>(points: &[V]) -> Result<(), Error> {
+    check_vectors("points", points)
 }
 
 #[inline]
