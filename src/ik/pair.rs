@@ -7,6 +7,8 @@
 //! leaves nothing to gain in this way, a joint is bent by a few angles, and another, nearer to the
 //! root, turns so as to make the most of it.
 
+use core::num::NonZeroUsize;
+
 use super::limb::Limb;
 use super::sweep::{Seen, turned};
 use crate::joint::{Arm, Effort, MIN_SQUARE};
@@ -23,7 +25,13 @@ pub(crate) const ON_LINE: f32 = 0.01;
 const BENDS: [f32; 4] = [0.2, -0.2, 0.8, -0.8];
 
 /// About how many joints of a long chain with limits are bent in search of a pair.
-pub(crate) const PAIRS: usize = 24;
+const PAIRS: usize = 24;
+
+/// Of a chain of so many bones every so many joints are bent in search of a pair, so that a search
+/// costs about as much as a few sweeps.
+pub(crate) fn stride(bones: usize) -> NonZeroUsize {
+    NonZeroUsize::MIN.saturating_add(bones / PAIRS)
+}
 
 /// A joint and what it would turn to, relative to its parent.
 #[derive(Clone, Copy)]
@@ -224,10 +232,9 @@ impl<V: Vector> Hip<V> {
 
 /// Chains with limits, and turns in part.
 impl<V: Vector> Limb<'_, V> {
-    /// The joints to bend, from the tip; of a long chain only every so many, so that a search costs
-    /// about as much as a few sweeps.
+    /// The joints to bend, from the tip.
     fn middles(&self) -> impl Iterator<Item = Middle<V>> {
-        let stride = 1 + self.bones.len() / PAIRS;
+        let stride = stride(self.bones.len());
         let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
         let mut root = self.seen_from_tip(V::ZERO);
         let pose = self.rotations.iter().zip(self.bones.iter()).enumerate().skip(1);

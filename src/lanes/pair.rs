@@ -7,7 +7,7 @@ use super::turn::{Arms, turn, turn_free};
 use super::wide::{F32x8, Mask, Select};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
-use crate::ik::pair::{ON_LINE, PAIRS};
+use crate::ik::pair::{ON_LINE, stride};
 use crate::ik::sweep::{ROUNDING, STALLED};
 use crate::joint::{Effort, Joint3, MIN_SQUARE};
 use crate::rotation::perpendicular;
@@ -342,7 +342,7 @@ impl Limbs<'_> {
         let mut best = Limited::none(most.max(self.tolerance));
         let mut found = Mask::NONE;
         let bones = self.bones();
-        let stride = 1 + bones.len() / PAIRS;
+        let stride = stride(bones.len());
         let pose = self.rotations.iter().zip(bones).zip(self.joints).enumerate().skip(1);
         let mut axes =
             pose.clone().fold(Quatx8::IDENTITY, |axes, (_, ((local, _), _))| axes * *local);
