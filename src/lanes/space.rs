@@ -539,7 +539,10 @@ mod tests {
             let turned = Quatx8::from(before).and_arc(wide_from, wide_to, length.into());
             for i in 0..LANES {
                 assert_eq!(arcs.lane(i), Quat::unit_arc(from[i], unit[i]));
-                assert_eq!(turned.lane(i), before[i].and_arc(from[i], to[i], length[i]));
+                assert_eq!(
+                    turned.lane(i),
+                    before[i].and_arc(from[i].into(), to[i].into(), length[i])
+                );
             }
         }
     }

@@ -578,7 +578,7 @@ mod tests {
             let (sin, cos) = math::sin_cos(angle);
             let to = from * cos + perpendicular(from) * sin;
             for length in [0.01, 1.0, 70.0] {
-                let carried = before.and_arc(from, to * length, length);
+                let carried = before.and_arc(from.into(), (to * length).into(), length);
                 let arc = carried * before.conjugate();
                 for arc in [arc, Quat::unit_arc(from, to)] {
                     assert!((arc * from).distance(to) < 2e-6, "{angle} {length}");
