@@ -377,9 +377,16 @@ fn the_same_in_every_frame() {
         // Where rounding is magnified without bound: the target opposite, straight, folded.
         let along = target.normalize();
         let height = (here.0[1] - along * here.0[1].dot(along)).length();
-        if start.0[2].angle_between(target) > 3.0 || height < 0.1 {
+        let from_opposite = PI - start.0[2].angle_between(target);
+        if from_opposite < 0.14 || height < 0.1 {
             continue;
         }
+        // The arc from the old line to the new has its axis from their cross product: it magnifies
+        // what a frame's rounding makes of them.
+        let allowed = match pole {
+            Pole::Keep => 2e-5 / f64::from(from_opposite).sin(),
+            Pole::Point(_) | Pole::Direction(_) => 5e-5,
+        };
 
         let (moved, turned) = (random.direction(), random.rotation());
         let scale = [0.01, 1.0, 100.0][random.below(3)];
@@ -408,7 +415,7 @@ fn the_same_in_every_frame() {
             let gap = there.0[i].distance(point(here.0[i])) / scale;
             assert!(gap < 2e-5, "position {i}: {gap}");
             let gap = angle(there.1[i], rotation(here.1[i]));
-            assert!(gap < 5e-5, "rotation {i}: {gap}");
+            assert!(gap < allowed, "rotation {i}: {gap} of {allowed}");
         }
     }
 }
