@@ -333,6 +333,23 @@ fn a_capsule_without_length_is_a_sphere() {
     }
 }
 
+/// Nor does a length that has no square make it anything else.
+#[test]
+fn a_capsule_of_hardly_any_length_is_a_sphere() {
+    for length in [1e-45, 1e-30, 1e-23, 1e-22, 1e-20, 1e-10] {
+        for p in [Vec3::X, -Vec3::X, Vec3::Y, Vec3::new(0.3, 0.1, -0.2), -Vec3::ONE] {
+            for inside in [false, true] {
+                let sphere = Sphere { center: Vec3::ZERO, radius: 0.5, inside };
+                let end = Vec3::new(length, length, 0.0);
+                let capsule = Capsule { start: Vec3::ZERO, end, radius: 0.5, inside };
+                let (there, _) = push(&capsule.into(), p, &HARD).unwrap();
+                let (wanted, _) = push(&sphere.into(), p, &HARD).unwrap();
+                assert!(there.distance(wanted) < 1e-6, "{length} {p} {inside}: {there} {wanted}");
+            }
+        }
+    }
+}
+
 /// C5 and C6: sphere R 10 and capsule R 4 along Z, particle r 3.
 #[test]
 fn the_textbook_numbers() {

@@ -61,7 +61,9 @@ impl<V: Vector> Shape<V> for Capsule<V> {
         let (core, from_start) = (self.end - self.start, point - self.start);
         let share = share_along(from_start, core);
         let from_end = point - self.end;
-        let offset = if share <= 0.0 && from_start.dot(core) <= 0.0 {
+        // A segment so short that its square is 0 is a point.
+        let is_before = from_start.dot(core) <= 0.0 || core.length_squared() == 0.0;
+        let offset = if share <= 0.0 && is_before {
             from_start
         } else if share >= 1.0 && from_end.dot(core) >= 0.0 {
             from_end

@@ -211,7 +211,9 @@ impl<'a> Placed<'a> {
                 let (core, from_start) = (end - start, point - start);
                 let share = share_along(from_start, core);
                 let from_end = point - end;
-                let first = share.le(F32x8::ZERO) & from_start.dot(core).le(F32x8::ZERO);
+                let is_before =
+                    from_start.dot(core).le(F32x8::ZERO) | core.length_squared().eq(F32x8::ZERO);
+                let first = share.le(F32x8::ZERO) & is_before;
                 let last = share.ge(F32x8::ONE) & from_end.dot(core).ge(F32x8::ZERO);
                 let beside = across(from_start - core * share, core, from_start);
                 let offset = first.select(from_start, last.select(from_end, beside));
