@@ -126,7 +126,10 @@ fn drag_points<V: Vector>(
         tolerance: limb.tolerance,
     };
     let gap = rope.gap();
-    if gap <= limb.tolerance || max_iterations == 0 {
+    if gap <= limb.tolerance {
+        return (Status::Reached, 0);
+    }
+    if max_iterations == 0 {
         return (Status::IterationLimit, 0);
     }
     let End { status, iterations, .. } = rope.solve(gap, max_iterations);

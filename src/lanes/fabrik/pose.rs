@@ -1,4 +1,4 @@
-use super::super::chain::Outcomes;
+use super::super::chain::{MOST_JOINTS, Outcomes};
 use super::super::limb::{Limbs, solve};
 use super::super::turn::{Arms, turn_free};
 use super::super::wide::Mask;
@@ -14,9 +14,9 @@ use crate::space::Limits;
 /// [`fabrik_solve`](crate::fabrik_solve) by lanes, with its answers, degenerate cases and reports.
 ///
 /// `positions` and `rotations` are the joints' world poses, root first, effector last, at most 128
-/// of them; `joints` and `settings` are those of all eight. Free chains of at most 65 joints are
-/// solved by lanes; others, and lanes that are straight on the line to their target at first, out
-/// of reach, or in an iteration that gains little, are solved one at a time from there.
+/// of them; `joints` and `settings` are those of all eight. Free chains are solved by lanes; others,
+/// and lanes that are straight on the line to their target at first, out of reach, or in an
+/// iteration that gains little, are solved one at a time from there.
 ///
 /// Accuracy: bit for bit with the feature `deterministic`. Else glam rounds products of rotations in
 /// another order, and an iteration may make of that, in the tests, up to a thousandth of the reach.
@@ -55,26 +55,37 @@ pub fn fabrik_solve(
     })
 }
 
-/// The most joints of chains that are remembered as points.
-const REMEMBERED: usize = 65;
-
 fn drag_lanes(limbs: &mut Limbs<'_>, active: Mask, max_iterations: usize) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::IterationLimit);
-    let mut points = [Vec3x8::ZERO; REMEMBERED];
     let is_free = limbs.joints.iter().all(Limits::<glam::Vec3>::is_free);
     let beyond = limbs.target.length().ge(limbs.longest - limbs.tolerance);
-    let alone = match points.get_mut(..=limbs.bones().len()) {
-        Some(points) if is_free && max_iterations > 0 => {
-            drag_points(limbs, points, active & !beyond, max_iterations, &mut outcomes);
-            active & beyond
+    let together = if is_free && max_iterations > 0 { active & !beyond } else { Mask::NONE };
+    if together.any() {
+        match limbs.rotations.len() {
+            ..=17 => drag_up_to::<17>(limbs, together, max_iterations, &mut outcomes),
+            18..=65 => drag_up_to::<65>(limbs, together, max_iterations, &mut outcomes),
+            _ => drag_up_to::<MOST_JOINTS>(limbs, together, max_iterations, &mut outcomes),
         }
-        _ => active,
-    };
-    for lane in alone.lanes() {
+    }
+    for lane in (active & !together).lanes() {
         let (status, iterations) = limbs.single(lane, |limb| drag(limb, max_iterations));
         outcomes.set(lane, status, iterations);
     }
     outcomes
+}
+
+/// Remembers a point for each joint, of which there are no more than this. Never inlined: short
+/// chains do not wait until room for long ones has been cleared.
+#[inline(never)]
+fn drag_up_to<const JOINTS: usize>(
+    limbs: &mut Limbs<'_>,
+    active: Mask,
+    max_iterations: usize,
+    outcomes: &mut Outcomes,
+) {
+    let mut points = [Vec3x8::ZERO; JOINTS];
+    let points = points.get_mut(..limbs.rotations.len()).unwrap_or_default();
+    drag_points(limbs, points, active, max_iterations, outcomes);
 }
 
 /// Free chains are ropes, and in the end their joints turn after them.
@@ -104,11 +115,12 @@ fn drag_points(
         tolerance: limbs.tolerance,
     };
     let gap = ropes.gap();
-    let active = active & gap.gt(limbs.tolerance);
-    if active.any() && max_iterations > 0 {
-        *outcomes = ropes.solve(gap, active, max_iterations);
-        turn_after(limbs, ropes.points, active);
+    let is_off = gap.gt(limbs.tolerance);
+    if (active & is_off).any() {
+        *outcomes = ropes.solve(gap, active & is_off, max_iterations);
+        turn_after(limbs, ropes.points, active & is_off);
     }
+    outcomes.set_status(active & !is_off, Status::Reached);
 }
 
 /// Turns free joints so that their bones lead through these points.
