@@ -811,3 +811,26 @@ fn mistakes_are_named_and_leave_the_slices_alone() {
     assert_eq!(limb, start);
     assert_eq!(solve(&mut limb, Vec3::X, &good).status, Status::Reached);
 }
+
+/// An eased limb is drawn back by less than the digits of its length tell: no more than the shorter
+/// bone has.
+#[test]
+fn a_short_bone_keeps_its_length_in_an_eased_limb() {
+    let mut random = Random(21);
+    for _ in 0..20_000 {
+        let short = [0.0, 1e-37, 1e-20, 1e-9, 1e-6, 1e-3][random.below(6)];
+        let given = if random.below(2) == 0 { [0.7, short] } else { [short, 0.7] };
+        let settings = Settings {
+            softness: random.between(0.001, 0.5),
+            lengths: Some(given),
+            ..Settings::default()
+        };
+        let mut limb = bent(1.0, 0.4);
+        let solution = solve(&mut limb, random.direction() * random.between(0.3, 3.0), &settings);
+        assert!(solution.distance.is_finite());
+        let lengths = [limb.0[0].distance(limb.0[1]), limb.0[1].distance(limb.0[2])];
+        for (length, given) in lengths.iter().zip(given) {
+            assert!((length - given).abs() < 2e-7, "{length} of {given}");
+        }
+    }
+}

@@ -35,12 +35,17 @@ struct Base {
 }
 
 impl Base {
-    fn new(length: f32, short_of_straight: f32, short_of_folded: f32) -> Self {
-        if short_of_straight < short_of_folded {
-            Self { length, end: 1.0, near: short_of_straight, far: short_of_folded }
+    /// Of what is left to the ends of reach only the lesser is taken for what it is: from end to end
+    /// the square is `whole`, and rounding is not to make more of it than a short bone has.
+    #[inline]
+    fn new(length: f32, whole: f32, short_of_straight: f32, short_of_folded: f32) -> Self {
+        let (end, short) = if short_of_straight < short_of_folded {
+            (1.0, short_of_straight)
         } else {
-            Self { length, end: -1.0, near: short_of_folded, far: short_of_straight }
-        }
+            (-1.0, short_of_folded)
+        };
+        let near = math::lesser(math::greater(short, 0.0), whole);
+        Self { length, end, near, far: whole - near }
     }
 
     /// The effector at a distance that the bones can get to, or as near to it as they can.
@@ -74,7 +79,7 @@ impl Base {
         } else {
             math::sqrt(gap * gap + short_of_folded)
         };
-        Self::new(length, short_of_straight, short_of_folded)
+        Self::new(length, product, short_of_straight, short_of_folded)
     }
 
     /// The longest base, drawn back by so much to a length.
@@ -82,7 +87,8 @@ impl Base {
         let gap = (a - b).abs();
         let short_of_straight = if self.end > 0.0 { self.near } else { self.far };
         let square = by * (self.length + length);
-        Self::new(length, short_of_straight + square, (length - gap) * (length + gap))
+        let short_of_folded = (length - gap) * (length + gap);
+        Self::new(length, 4.0 * a * b, short_of_straight + square, short_of_folded)
     }
 }
 
