@@ -1,13 +1,13 @@
 use super::bow::{self, Bow};
 use super::taut::{Drawn, Slack, Taut};
 use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW};
-use crate::chain::{Reach, reach_of, snapped_length};
+use crate::chain::{Reach, check_points, reach_of, snapped_length};
 use crate::error::{Error, Fault};
 use crate::ik::limb::{MARGIN, near};
 use crate::ik::{Solution, Status};
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{MAX_COORDINATE, Vector, check_vector, check_vectors};
+use crate::space::{Vector, check_vector};
 
 /// Drags a chain of points, in place, until the last is at `target`: [`fabrik_solve`] for ropes and
 /// tentacles, whose joints have neither rotations nor limits.
@@ -50,14 +50,10 @@ pub fn fabrik_positions<V: Vector>(
     check_count(positions.len())?;
     let mut lengths = Lengths::NONE;
     let reach = lengths.measure(positions);
-    let root = positions.first().copied().unwrap_or(V::ZERO);
-    // No point is further from the root than all bones together, and NaN is less than nothing.
-    let is_sound = root.extent() + reach.longest < 0.9 * MAX_COORDINATE;
-    if !is_sound {
-        check_vectors("positions", positions)?;
-    }
+    check_points("positions", positions, reach)?;
     check_vector("target", target)?;
     let tolerance = settings.tolerance * reach.longest;
+    let root = positions.first().copied().unwrap_or(V::ZERO);
     let mut rope = Rope {
         points: positions,
         lengths: &lengths,
