@@ -176,6 +176,49 @@ fn limited(random: &mut Random) -> (Vec<Vec3>, Vec<Quat>, Vec<Joint3>) {
     (nearly_straight(bones, random), vec![Quat::IDENTITY; bones + 1], joints)
 }
 
+/// Folded chains among them, whose bones turn the farthest when they are drawn.
+#[test]
+fn without_limits_no_iteration_leads_away() {
+    let mut random = Random::new(12);
+    for case in 0..10_000 {
+        let (along, bones) = (random.direction(), 2 + random.below(13));
+        let mut start = vec![Vec3::ZERO];
+        for bone in 0..bones {
+            let fold = if bone % 2 == 0 { along } else { along * -0.9 };
+            let aside = random.direction() * if case % 2 == 0 { 0.05 } else { 1.0 };
+            start.push(*start.last().unwrap() + fold + aside);
+        }
+        let longest = reach(&start).unwrap().longest;
+        let target = random.direction() * random.between(0.0, 1.0) * longest;
+        let mut before = f32::INFINITY;
+        for max_iterations in 0..5 {
+            let mut points = start.clone();
+            let settings = FabrikSettings { max_iterations, ..FabrikSettings::default() };
+            let solution = fabrik_positions(&mut points, target, &settings).unwrap();
+            assert!(solution.distance <= before + 2e-6 * longest, "{solution:?} after {before}");
+            before = solution.distance;
+        }
+    }
+}
+
+/// Bones that differ three-thousandfold come to lie next to the line again and again.
+#[test]
+fn chains_of_very_uneven_bones_do_not_go_in_circles() {
+    let mut random = Random::new(13);
+    for _ in 0..20_000 {
+        let bones = 2 + random.below(13);
+        let mut start = vec![Vec3::ZERO];
+        for _ in 0..bones {
+            let bone = random.direction() * random.between(-4.0, 4.0).exp();
+            start.push(*start.last().unwrap() + bone);
+        }
+        let longest = reach(&start).unwrap().longest;
+        let target = random.direction() * random.between(0.0, 1.0) * longest;
+        let solution = fabrik_positions(&mut start, target, &settings(1e-3)).unwrap();
+        assert!(solution.status != Status::IterationLimit, "{solution:?}");
+    }
+}
+
 /// With limits, whatever the iterations run out at; and the limits hold: the pose that comes back
 /// is admissible, so that solving it again for where it is leaves it bit for bit.
 #[test]

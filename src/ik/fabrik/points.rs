@@ -127,16 +127,18 @@ impl<V: Vector> Rope<'_, V> {
     }
 
     /// Goes on from where another iteration has ended. A chain within `flat` of the line is bowed
-    /// first.
+    /// first, but once only: a bow has one shape, and a second would lead in a circle.
     pub(crate) fn iterate(
         &mut self,
         aim: Aim<V>,
         (mut end, mut flat): (End, f32),
         max_iterations: usize,
     ) -> End {
+        let mut is_bowed = false;
         while end.gap > self.tolerance && end.iterations < max_iterations {
-            if flat > 0.0 && self.is_within(aim.line, flat) {
+            if !is_bowed && flat > 0.0 && self.is_within(aim.line, flat) {
                 self.bow(aim);
+                is_bowed = true;
             }
             let before = end.gap;
             let slack = self.there_and_back(aim.line);

@@ -16,17 +16,25 @@ pub(super) struct Slack<V> {
     second: V,
     length: f32,
     lacks: f32,
+    /// The largest `e`.
+    largest_lack: f32,
 }
 
 /// The least and the most slack in one step: as far as two derivatives tell.
 pub(crate) const LEAST: f32 = 0.2;
 pub(crate) const MOST: f32 = 2.0;
 
+/// The most by which a pull changes a bone's part along the line, as a share of the bone: its `e`
+/// times the change of slack. At 1 a bone that points back has no direction left, and next to there
+/// two derivatives say nothing of where it turns.
+pub(crate) const PULL: f32 = 0.75;
+
 impl<V: Vector> Slack<V> {
     /// Of no bones as yet, about a line of unit length.
     #[inline]
     pub(super) fn new(line: V) -> Self {
-        Self { line, first: V::ZERO, second: V::ZERO, length: 0.0, lacks: 0.0 }
+        let (first, second) = (V::ZERO, V::ZERO);
+        Self { line, first, second, length: 0.0, lacks: 0.0, largest_lack: 0.0 }
     }
 
     #[inline]
@@ -37,6 +45,7 @@ impl<V: Vector> Slack<V> {
         self.second = self.second + bone * (lack * (3.0 * lack - 4.0));
         self.length += length;
         self.lacks += lack * length;
+        self.largest_lack = math::greater(self.largest_lack, lack);
     }
 
     /// The shape of a chain with this chord whose own chord is nearest to `distance` in length,
@@ -53,7 +62,9 @@ impl<V: Vector> Slack<V> {
         let bend = (first.dot(first) + chord.dot(second)) * share;
         let missing = distance * distance * share - 1.0;
         let root = math::sqrt((slope * slope + bend * missing).max(0.0));
-        let change = math::clamp(missing / (slope + root.copysign(slope)), LEAST - 1.0, MOST - 1.0);
+        let most = PULL / self.largest_lack;
+        let change = missing / (slope + root.copysign(slope));
+        let change = math::clamp(math::clamp(change, LEAST - 1.0, MOST - 1.0), -most, most);
         let shaped = chord + first * change + second * (0.5 * change * change);
         let length = shaped.length();
         let part = shaped.dot(self.line);

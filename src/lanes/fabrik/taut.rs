@@ -2,7 +2,7 @@
 
 use super::super::Vec3x8;
 use super::super::wide::{F32x8, Mask};
-use crate::ik::fabrik::taut::{ALONG, GAIN, LEAST, MOST};
+use crate::ik::fabrik::taut::{ALONG, GAIN, LEAST, MOST, PULL};
 
 pub(super) struct Slack {
     line: Vec3x8,
@@ -10,13 +10,14 @@ pub(super) struct Slack {
     second: Vec3x8,
     length: F32x8,
     lacks: F32x8,
+    largest_lack: F32x8,
 }
 
 impl Slack {
     #[inline]
     pub(super) fn new(line: Vec3x8) -> Self {
-        let zero = Vec3x8::ZERO;
-        Self { line, first: zero, second: zero, length: F32x8::ZERO, lacks: F32x8::ZERO }
+        let (none, zero) = (Vec3x8::ZERO, F32x8::ZERO);
+        Self { line, first: none, second: none, length: zero, lacks: zero, largest_lack: zero }
     }
 
     #[inline]
@@ -31,6 +32,7 @@ impl Slack {
         self.second = self.second + bone * (lack * (lack * 3.0 - F32x8::splat(4.0)));
         self.length = self.length + length;
         self.lacks = self.lacks + lack * length;
+        self.largest_lack = self.largest_lack.max(lack);
     }
 
     /// The shapes, and the lanes that are to take them up.
@@ -43,8 +45,9 @@ impl Slack {
         let bend = (first.dot(first) + chord.dot(second)) * share;
         let missing = distance * distance * share - F32x8::ONE;
         let root = (slope * slope + bend * missing).max(F32x8::ZERO).sqrt();
+        let most = F32x8::splat(PULL) / self.largest_lack;
         let change = missing / (slope + root.copysign(slope));
-        let change = change.clamp(LEAST - 1.0, MOST - 1.0);
+        let change = change.clamp(LEAST - 1.0, MOST - 1.0).max(-most).min(most);
         let shaped = chord + first * change + second * (change * 0.5 * change);
         let length = shaped.length();
         let part = shaped.dot(self.line);
