@@ -19,6 +19,10 @@ use crate::space::{Limits, Vector, check_length, check_vector};
 /// a thousand roundings: they would have the say in where to look from there.
 const CLOSE: f32 = 1024.0 * f32::EPSILON;
 
+/// A gap of this many radians is closed: a fifth of what is promised, and more than rounding leaves
+/// of a pass over eight joints, which another pass would be for.
+const CLOSED: f32 = 2e-6;
+
 /// Passes over a chain: by weight, and then by need. Where the first joint alone can still turn,
 /// and moves the last one towards a target a little further off than that, a pass leaves a third
 /// of the gap: these leave less than 1e-5 rad.
@@ -79,7 +83,7 @@ pub fn aim_chain<V: Gaze>(
 
     let tip = Tip { position, rotation };
     let goal = Goal { sight, start: rotation, weight: settings.weight };
-    let good = tip.gap(&goal) <= ROUNDING && is_admissible::<V>(rotations, joints);
+    let good = tip.gap(&goal) <= CLOSED && is_admissible::<V>(rotations, joints);
     let iterations = if good { 0 } else { turn_neck(positions, rotations, joints, &goal) };
     let angle = match (positions.last(), rotations.last()) {
         (Some(&position), Some(&rotation)) => goal.sight.angle(position, rotation),
@@ -152,12 +156,12 @@ fn turn_neck<V: Gaze>(
     let mut tip = neck.bring_inside();
     let mut gap = tip.gap(goal);
     let mut passes = 0;
-    while gap > ROUNDING && passes < PASSES {
+    while gap > CLOSED && passes < PASSES {
         tip =
             if passes == 0 { neck.turn_by_weight(tip, goal) } else { neck.turn_by_need(tip, goal) };
         passes += 1;
         let left = tip.gap_of_direction(goal);
-        if left <= ROUNDING || (passes > 1 && left >= gap) {
+        if left <= CLOSED || (passes > 1 && left >= gap) {
             break;
         }
         gap = left;
