@@ -30,9 +30,9 @@
 //!
 //! # Layers
 //!
-//! Imports point one way: `math`, `error`, `packed` ← `rotation` ← `joint` ← `space` ← `animated`, `chain`,
-//! `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`, `verlet`,
-//! `wind` ← `outline`, `lanes`.
+//! Imports point one way: `math`, `error`, `packed` ← `rotation` ← `joint` ← `space` ← `animated`,
+//! `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
+//! `verlet`, `wind` ← `outline`, `lanes`.
 
 #![no_std]
 #![forbid(unsafe_code)]

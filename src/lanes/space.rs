@@ -99,8 +99,9 @@ impl Vec3x8 {
         (along * (F32x8::ONE / size), length, some)
     }
 
-    /// As [`Packed::tame`](crate::packed::Packed::tame): the vectors, the lengths to divide them by for unit
-    /// vectors, and their lengths; 0, 1 and 0 in the lanes that have none, and which those are not.
+    /// As [`Packed::tame`](crate::packed::Packed::tame): the vectors, the lengths to divide them by
+    /// for unit vectors, and their lengths; 0, 1 and 0 in the lanes that have none, and which those
+    /// are not.
     #[inline]
     pub(super) fn tame(self) -> (Self, F32x8, F32x8, Mask) {
         let squared = self.dot(self);
