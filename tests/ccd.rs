@@ -751,6 +751,7 @@ fn a_limited_chain_follows_a_smooth_target_smoothly() {
     for (name, joints) in eight_limited() {
         let (largest, late) = largest_turn(8, &joints, way);
         println!("{name}: {largest:.3} rad in a frame, {late} late");
-        assert!(largest < 0.25, "{name}: {largest}");
+        // Some targets are beyond what the cones let the chain get to.
+        assert!(largest < 0.25 && late < 150, "{name}: {largest}, {late} late");
     }
 }
