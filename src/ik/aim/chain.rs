@@ -41,14 +41,16 @@ const PASSES: usize = 16;
 /// than 16 times; mostly once. A pose outside its limits is first brought inside. Where there are
 /// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
 ///
-/// Degenerate: as [`aim`]; a target at the last joint leaves it as it is, and no joint turns so that
-/// the last one comes to lie on the target, to a thousand roundings of their coordinates.
+/// Degenerate: as [`aim`](crate::aim); a target at the last joint leaves it as it is, and no joint
+/// turns so that the last one comes to lie on the target, to a thousand roundings of their
+/// coordinates.
 ///
 /// Accuracy: 1e-5 rad where the limits let the axis get to the target. Cost: linear in the joints
 /// for each pass.
 ///
 /// # Errors
-/// No joint; slices of different lengths; what [`aim`] refuses. The slices are then as they were.
+/// No joint; slices of different lengths; what [`aim`](crate::aim) refuses. The slices are then as
+/// they were.
 ///
 /// ```
 /// use sinew::{AimSettings, Rotation, aim_chain, glam::{Quat, Vec3}};

@@ -15,16 +15,18 @@ const ROUNDS: usize = 8;
 ///
 /// `position` and `rotation` are the joint's pose, `target` a point, both in the space that the
 /// joint's limits are measured in: its parent's, or the caller's if it has none. The joint's
-/// [`weight`](Joint3::with_weight) multiplies the settings' one.
+/// [`weight`](crate::Joint3::with_weight) multiplies the settings' one.
 ///
 /// Where the limits keep the axis off the target, it comes as near as they let it; the roll gives
-/// way first. An eye that turns further out than in is a [`Joint3::yaw_pitch`].
+/// way first. An eye that turns further out than in is a
+/// [`Joint3::yaw_pitch`](crate::Joint3::yaw_pitch).
 ///
 /// Degenerate: with the target at the joint the rotation stays (and counts as reached). Where the
 /// direction is along up (to 1e-3 rad) the roll blends into that of the shortest arc from the
-/// rotation as it came. A target straight behind is turned to about [`perpendicular`] of the axis
-/// in the joint's frame, or about the axis that points up; behind limits, it is a tie, which goes
-/// as [`clamp_joint_3d`](crate::clamp_joint_3d) says.
+/// rotation as it came. A target straight behind is turned to about
+/// [`perpendicular`](crate::perpendicular) of the axis in the joint's frame, or about the axis that
+/// points up; behind limits, it is a tie, which goes as [`clamp_joint_3d`](crate::clamp_joint_3d)
+/// says.
 ///
 /// Accuracy: 1e-5 rad, from the target or from the nearest that is allowed by a hinge, by a cone that
 /// twists freely, or by a yaw and pitch whose forward is the axis that is aimed. Along other limits
