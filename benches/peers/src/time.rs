@@ -1,10 +1,12 @@
 //! Damping and springs: many values a frame, each judged against the closed form in double
 //! precision.
 
+use std::array;
 use std::f64::consts::TAU;
 
 use anyhow::Result;
 use sinew::glam::{DQuat, Quat};
+use sinew::lanes::{self, F32x8, LANES};
 use sinew::{Moving, Spring, damp, spring_slice, spring_step};
 
 use crate::bench::{Bench, Entry};
@@ -212,40 +214,79 @@ fn one_by_one(bench: &mut Bench) -> Result<()> {
 }
 
 /// Springs of one kind, all with the frame's time step.
+/// Every spring with the same time step, towards a goal of its own.
 fn all_at_once(bench: &mut Bench) -> Result<()> {
-    let frame = |_| 1.0 / 60.0;
     for (ratio, name) in RATIOS {
-        let goals = vec![Moving::at_rest(GOAL); COUNT.into()];
-        let ours = springs(
-            "sinew",
-            (ratio, frame),
-            moving,
-            move |states| {
-                let _ = spring_slice(states, &goals, &spring(ratio), frame(0));
-            },
-            wide,
-        );
         let mut rivals = rivals(ratio, frame);
         #[cfg(feature = "harmonica")]
-        rivals.push({
-            let spring = harmonica(ratio, frame(0));
-            let name = format!("{}, made once", crate::bench::locked("charmed-harmonica"));
-            springs(
-                name,
-                (ratio, frame),
-                |s| s.map(f64::from),
-                move |states| {
-                    for [x, v] in states {
-                        (*x, *v) = spring.update(*x, *v, GOAL.into());
-                    }
-                },
-                |s| *s,
-            )
-        });
+        rivals.push(made_once(ratio));
         let task = format!("{COUNT} springs, {name}, each");
-        bench.race(&task, Unit::Nanoseconds, ours, rivals)?;
+        bench.race(&task, Unit::Nanoseconds, slice(ratio), rivals)?;
+        let rivals = vec![
+            Entry { name: "sinew, spring_slice".into(), ..slice(ratio) },
+            #[cfg(feature = "harmonica")]
+            made_once(ratio),
+        ];
+        let task = format!("{COUNT} springs in lanes, {name}, each");
+        bench.race(&task, Unit::Nanoseconds, slice_lanes(ratio), rivals)?;
     }
     Ok(())
+}
+
+fn frame(_: u16) -> f32 {
+    1.0 / 60.0
+}
+
+fn slice<'a>(ratio: f32) -> Entry<'a> {
+    let goals = vec![Moving::at_rest(GOAL); COUNT.into()];
+    let step = move |states: &mut [Moving<f32>]| {
+        let _ = spring_slice(states, &goals, &spring(ratio), frame(0));
+    };
+    springs("sinew", (ratio, frame), moving, step, wide)
+}
+
+fn slice_lanes<'a>(ratio: f32) -> Entry<'a> {
+    let groups = usize::from(COUNT) / LANES;
+    let goals = vec![Moving::at_rest(F32x8::splat(GOAL)); groups];
+    let start: Vec<_> = (0..groups)
+        .map(|group| {
+            let part = |part: usize| array::from_fn(|lane| start(spring_of(group, lane))[part]);
+            Moving { position: F32x8::from(part(0)), velocity: F32x8::from(part(1)) }
+        })
+        .collect();
+    let step = move |states: &mut Vec<Moving<F32x8>>| {
+        let _ = lanes::spring_slice(states, &goals, &spring(ratio), frame(0));
+    };
+    let mut states = start.clone();
+    step(&mut states);
+    let errors = (0..groups).flat_map(|group| (0..LANES).map(move |lane| (group, lane))).map(
+        |(group, lane)| {
+            let Moving { position, velocity } = states[group];
+            let is = [position.lane(lane), velocity.lane(lane)].map(f64::from);
+            spring_error(spring_of(group, lane), ratio, frame(0), is)
+        },
+    );
+    let worst = Worst::of(errors);
+    let reset = move |states: &mut Vec<_>| states.clone_from_slice(&start);
+    Entry::new("sinew", &worst, Runner::new(f64::from(COUNT), states, reset, step))
+}
+
+/// The number of the spring in this lane of this group.
+fn spring_of(group: usize, lane: usize) -> u16 {
+    (group * LANES + lane) as u16
+}
+
+#[cfg(feature = "harmonica")]
+fn made_once<'a>(ratio: f32) -> Entry<'a> {
+    let spring = harmonica(ratio, frame(0));
+    let goals = vec![f64::from(GOAL); COUNT.into()];
+    let step = move |states: &mut [[f64; 2]]| {
+        for ([x, v], goal) in states.iter_mut().zip(&goals) {
+            (*x, *v) = spring.update(*x, *v, *goal);
+        }
+    };
+    let name = format!("{}, made once", crate::bench::locked("charmed-harmonica"));
+    springs(name, (ratio, frame), |s| s.map(f64::from), step, |s| *s)
 }
 
 /// Those that take a time step with each call.
