@@ -2,7 +2,8 @@
 //!
 //! The functions here are those of the crate's root for eight chains of equal shape: the same
 //! names, arguments, checks, degenerate answers and reports, with [`Vec3x8`] in place of a vector
-//! and [`Quatx8`] in place of a rotation. What is an entry a joint there is an entry a joint here,
+//! and [`Quatx8`] in place of a rotation. (Where the scalar returns the new value, as `damp` does,
+//! the lanes write it in place, for their result tells what each lane comes to.) What is an entry a joint there is an entry a joint here,
 //! and holds that joint of all eight (structure of arrays, eight wide):
 //!
 //! ```
@@ -17,6 +18,7 @@
 //!
 //! | for | take |
 //! |---|---|
+//! | arms, legs, tails | [`ccd_solve`], [`fabrik_solve`], [`fabrik_positions`], [`two_bone_solve`] |
 //! | time | [`damp`], [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
 //! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`chain_constraints`] |
 //!
@@ -27,8 +29,9 @@
 //! **Each lane for itself.** A lane with a mistake in it gets its `Err` and keeps its slices as
 //! they are; the others are solved. A lane that is done waits for the rest and does not move.
 //!
-//! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything:
-//! left at zero, they cost no iteration and hold no other lane up.
+//! **Ragged ends.** A crowd of 20 is three groups of eight; the last four lanes may hold anything.
+//! With positions and targets at zero and rotations at [`Quatx8::IDENTITY`], which are their
+//! defaults, they cost no iteration and hold no other lane up.
 
 mod animated;
 mod ccd;
