@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 use crate::error::{Error, Fault, check_range};
 use crate::joint::{
     Arm, Effort, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d,
-    edge_2d, edge_3d, hand_2d, hand_3d, turn_2d, turn_3d,
+    edge_2d, edge_3d, free_2d, free_3d, hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::math;
 use crate::packed::Packed;
@@ -58,6 +58,9 @@ pub(crate) mod sealed {
         /// where the effector is then: from the joint, along the parent's axes.
         fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
 
+        /// The same of a free joint and the whole turn.
+        fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> (V::Rotation, V::Packed);
+
         /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
         fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
 
@@ -85,7 +88,7 @@ pub(crate) mod sealed {
 pub(crate) use sealed::Limits;
 
 macro_rules! limits {
-    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $axis:path, $bend:path, $hand:path, $edge:path) => {
+    ($joint:ty, $vector:ty, $rotation:ty, $turn:path, $free:path, $axis:path, $bend:path, $hand:path, $edge:path) => {
         impl Limits<$vector> for $joint {
             const FREE: Self = Self::FREE;
 
@@ -134,6 +137,15 @@ macro_rules! limits {
                 $turn(self, local, arm, effort)
             }
 
+            #[inline(always)]
+            #[allow(clippy::inline_always)] // See `turn_3d`.
+            fn turn_freely(
+                local: $rotation,
+                arm: Arm<<$vector as Vector>::Packed>,
+            ) -> ($rotation, <$vector as Vector>::Packed) {
+                $free(local, arm, Effort::FULL)
+            }
+
             fn aims(&self) -> bool {
                 self.aims()
             }
@@ -164,8 +176,8 @@ macro_rules! limits {
     };
 }
 
-limits!(Joint2, Vec2, Rot2, turn_2d, bend_axis_2d, bend_2d, hand_2d, edge_2d);
-limits!(Joint3, Vec3, Quat, turn_3d, bend_axis_3d, bend_3d, hand_3d, edge_3d);
+limits!(Joint2, Vec2, Rot2, turn_2d, free_2d, bend_axis_2d, bend_2d, hand_2d, edge_2d);
+limits!(Joint3, Vec3, Quat, turn_3d, free_3d, bend_axis_3d, bend_3d, hand_3d, edge_3d);
 
 /// A point or a direction of the plane ([`Vec2`]) or of space ([`Vec3`]).
 ///

@@ -5,6 +5,7 @@
 //! problems of mechanical manipulators".
 
 use super::limb::{Goal, Limb, solve};
+use super::sweep::Tip;
 use super::{Solution, Status};
 use crate::error::{Error, check_range};
 use crate::joint::Effort;
@@ -138,34 +139,34 @@ pub fn ccd_solve<V: Vector>(
     settings: &CcdSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb, gap| {
-        run(limb, gap, settings)
+    solve(positions, rotations, joints, Goal::at(target, settings.tolerance), |limb, effector| {
+        run(limb, effector, settings)
     })
 }
 
-/// The descent of a limb that is inside its limits, from this gap.
+/// The descent of a limb that is inside its limits, and whose effector is there.
 pub(crate) fn run<V: Vector>(
     limb: &mut Limb<'_, V>,
-    mut gap: f32,
+    mut effector: V,
     settings: &CcdSettings,
 ) -> (Status, usize) {
     let mut iterations = 0;
+    let gap = effector.distance(limb.target);
     if settings.effort().is_full() && settings.max_iterations > 0 && limb.draw_taut(TAUT, gap) {
-        (iterations, gap) = (1, limb.gap());
+        (iterations, effector) = (1, limb.effector());
         if limb.target.length() >= limb.reach.longest {
             return (Status::Stalled, iterations);
         }
     }
-    limb.relative(|limb| {
-        descend(limb, settings, Descent { iterations, gap, try_pair_below: f32::INFINITY })
-    })
+    let from = Descent { iterations, tip: limb.tip(effector), try_pair_below: f32::INFINITY };
+    limb.relative(|limb| descend(limb, settings, from))
 }
 
 /// How far a descent has come.
 #[derive(Clone, Copy)]
-pub(crate) struct Descent {
+pub(crate) struct Descent<V: Vector> {
     pub(crate) iterations: usize,
-    pub(crate) gap: f32,
+    pub(crate) tip: Tip<V>,
     /// A pair of joints is tried only below this gap: above it one has been tried in vain.
     pub(crate) try_pair_below: f32,
 }
@@ -174,20 +175,22 @@ pub(crate) struct Descent {
 pub(crate) fn descend<V: Vector>(
     limb: &mut Limb<'_, V>,
     settings: &CcdSettings,
-    from: Descent,
+    from: Descent<V>,
 ) -> (Status, usize) {
     let effort = settings.effort();
     let has_knees = effort.is_full() && limb.has_hips();
-    let Descent { mut iterations, mut gap, mut try_pair_below } = from;
+    let Descent { mut iterations, mut tip, mut try_pair_below } = from;
+    let mut gap = limb.gap_of(tip);
     while gap > limb.tolerance {
         if iterations == settings.max_iterations {
             return (Status::IterationLimit, iterations);
         }
         iterations += 1;
-        let closed = match settings.order {
-            Order::TipFirst => limb.sweep_from_tip(effort),
-            Order::RootFirst => limb.sweep_from_root(effort),
+        tip = match settings.order {
+            Order::TipFirst => limb.sweep_from_tip(tip, effort),
+            Order::RootFirst => limb.sweep_from_root(tip, effort),
         };
+        let closed = limb.gap_of(tip);
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
@@ -199,13 +202,13 @@ pub(crate) fn descend<V: Vector>(
         let is_due = is_stuck || gap < try_pair_below;
         let turned = match (is_due, is_slow) {
             (false, _) => None,
-            (true, false) => limb.turn_knee(gap),
-            (true, true) => limb.turn_pair(gap, effort),
+            (true, false) => limb.turn_knee(tip),
+            (true, true) => limb.turn_pair(tip, effort),
         };
         if let Some(left) = turned {
             // In place of a sweep that has come to nothing, else one more.
             iterations += usize::from(!is_stuck);
-            gap = left;
+            (tip, gap) = (left, limb.gap_of(left));
         } else if is_stuck {
             return (Status::Stalled, iterations);
         } else if is_due {

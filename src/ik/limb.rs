@@ -1,6 +1,7 @@
 //! A chain as the iterative solvers hold it: bones in their joints' frames, everything seen from
 //! the root.
 
+use super::sweep::Tip;
 use super::{Solution, Status};
 use crate::chain::{
     Reach, bones_to_positions, check_points, check_rotations, measure, positions_to_bones,
@@ -71,14 +72,14 @@ impl<V: Vector> Goal<V> {
 /// What the iterative solvers share: checks, a pose that is good as it comes and stays bit for bit,
 /// limits at the start, and a report that follows from the pose returned.
 ///
-/// `descend` brings the limb as near to the goal as it can, from the gap that it is told of, and
+/// `descend` brings the limb as near to the goal as it can, its effector being where it is told, and
 /// says why it stopped and after how many iterations.
 pub(crate) fn solve<V: Vector>(
     positions: &mut [V],
     rotations: &mut [V::Rotation],
     joints: &[V::Joint],
     goal: Goal<V>,
-    descend: impl FnOnce(&mut Limb<'_, V>, f32) -> (Status, usize),
+    descend: impl FnOnce(&mut Limb<'_, V>, V) -> (Status, usize),
 ) -> Result<Solution, Error> {
     check_shape(positions.len(), rotations.len(), joints.len())?;
     let reach = measure(positions);
@@ -92,10 +93,13 @@ pub(crate) fn solve<V: Vector>(
         return Ok(Solution { status: Status::Reached, iterations: 0, distance, angle });
     }
     let (mut status, mut iterations) = (Status::Stalled, 0);
+    let effector =
+        positions.last().zip(positions.first()).map_or(V::ZERO, |(tip, root)| *tip - *root);
     if let Some(mut limb) = Limb::enter(positions, rotations, joints, &goal, reach) {
-        let gap = if limb.bring_inside() { limb.gap() } else { distance / limb.unit };
+        let effector =
+            if limb.bring_inside() { limb.effector() } else { effector * (1.0 / limb.unit) };
         if !is_point(reach) {
-            (status, iterations) = descend(&mut limb, gap);
+            (status, iterations) = descend(&mut limb, effector);
         }
         if limb.is_out_of_reach() {
             status = Status::Unreachable;
@@ -249,9 +253,10 @@ impl<'a, V: Vector> Limb<'a, V> {
         self.joints.iter().all(Limits::is_free)
     }
 
-    /// How far the effector of the pose is from the target.
-    pub(crate) fn gap(&self) -> f32 {
-        self.effector().distance(self.target)
+    /// The tip of the pose, whose effector is there.
+    pub(crate) fn tip(&self, effector: V) -> Tip<V> {
+        let last = self.bones.len().checked_sub(1).and_then(|last| self.rotations.get(last));
+        Tip { effector, axes: last.copied().unwrap_or(V::Rotation::IDENTITY) }
     }
 
     /// The effector of the pose, from the root.

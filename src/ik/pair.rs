@@ -10,7 +10,7 @@
 use core::num::NonZeroUsize;
 
 use super::limb::Limb;
-use super::sweep::{Seen, turned};
+use super::sweep::{Seen, Tip, turned};
 use crate::joint::{Arm, Effort, MIN_SQUARE};
 use crate::math;
 use crate::rotation::Rotation;
@@ -47,20 +47,26 @@ impl<V: Vector> Limb<'_, V> {
         self.joints.is_empty() || self.joints.iter().any(Limits::aims)
     }
 
-    /// Turns the best knee and its hip, if that brings the effector nearer; returns the gap then.
-    pub(crate) fn turn_knee(&mut self, gap: f32) -> Option<f32> {
+    /// Turns the best knee and its hip, if that brings the effector nearer; returns the tip then.
+    pub(crate) fn turn_knee(&mut self, tip: Tip<V>) -> Option<Tip<V>> {
+        let gap = self.gap_of(tip);
         let most = self.most_of(gap)?;
-        let pair = if self.is_free() { self.find_knee(most) } else { self.find_limited_knee(most) };
+        let pair = if self.is_free() {
+            self.find_knee(tip, most)
+        } else {
+            self.find_limited_knee(tip, most)
+        };
         self.turn_both(pair?, gap)
     }
 
-    /// Turns the best pair of joints, if that brings the effector nearer; returns the gap then.
-    pub(crate) fn turn_pair(&mut self, gap: f32, effort: Effort) -> Option<f32> {
+    /// Turns the best pair of joints, if that brings the effector nearer; returns the tip then.
+    pub(crate) fn turn_pair(&mut self, tip: Tip<V>, effort: Effort) -> Option<Tip<V>> {
         if effort.is_full() && self.is_free() {
-            return self.turn_knee(gap);
+            return self.turn_knee(tip);
         }
+        let gap = self.gap_of(tip);
         let most = self.most_of(gap)?;
-        self.turn_both(self.find_pair(most, effort)?, gap)
+        self.turn_both(self.find_pair(tip, most, effort)?, gap)
     }
 
     /// What may be left of the gap for a pair to count, if anything.
@@ -69,12 +75,12 @@ impl<V: Vector> Limb<'_, V> {
         (most > 0.0).then_some(most)
     }
 
-    /// Turns two joints, if that brings the effector nearer; returns the gap then.
-    fn turn_both(&mut self, pair: [Turn<V>; 2], gap: f32) -> Option<f32> {
+    /// Turns two joints, if that brings the effector nearer; returns the tip then.
+    fn turn_both(&mut self, pair: [Turn<V>; 2], gap: f32) -> Option<Tip<V>> {
         let before = pair.map(|turn| self.turn_to(turn));
-        let left = self.gap_of_relative();
-        if left < gap {
-            return Some(left);
+        let tip = self.tip_of_relative();
+        if self.gap_of(tip) < gap {
+            return Some(tip);
         }
         // What was promised has been lost to rounding.
         for turn in before.into_iter().flatten() {
@@ -173,10 +179,10 @@ impl Knee {
 /// Free chains.
 impl<V: Vector> Limb<'_, V> {
     /// How the best knee and its hip turn, if that leaves a gap of less than `most`.
-    fn find_knee(&self, most: f32) -> Option<[Turn<V>; 2]> {
+    fn find_knee(&self, tip: Tip<V>, most: f32) -> Option<[Turn<V>; 2]> {
         let mut best = None;
         let mut worth = Worth { gap: most, cosine: 1.0 };
-        let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
+        let mut seen = Seen { effector: V::ZERO, target: tip.sees(self.target) };
         let pose = self.rotations.iter().zip(self.bones.iter()).enumerate();
         for ((joint, (local, bone)), thigh) in pose.skip(1).zip(self.bones.iter()).rev() {
             seen = Seen::of(seen.across(*bone), *local);
@@ -233,13 +239,13 @@ impl<V: Vector> Hip<V> {
 /// Chains with limits, and turns in part.
 impl<V: Vector> Limb<'_, V> {
     /// The joints to bend, from the tip.
-    fn middles(&self) -> impl Iterator<Item = Middle<V>> {
+    fn middles(&self, tip: Tip<V>) -> impl Iterator<Item = Middle<V>> {
         let stride = stride(self.bones.len());
-        let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
-        let mut root = self.seen_from_tip(V::ZERO);
+        let mut seen = Seen { effector: V::ZERO, target: tip.sees(self.target) };
+        let mut root = tip.sees(V::ZERO);
         let pose = self.rotations.iter().zip(self.bones.iter()).enumerate().skip(1);
-        let mut axes =
-            pose.clone().fold(V::Rotation::IDENTITY, |axes, (_, (local, _))| axes * *local);
+        // From the root's own axes.
+        let mut axes = self.rotations.first().map_or(tip.axes, |own| own.inverse() * tip.axes);
         let walk =
             pose.zip(self.bones.iter()).rev().map(move |((joint, (local, bone)), before)| {
                 let arm = seen.across(*bone);
@@ -257,10 +263,10 @@ impl<V: Vector> Limb<'_, V> {
 
     /// How the best knee and its hip turn within their limits, if that leaves a gap of less than
     /// `most`. Within the tolerance one gap is as good as another, and the smaller bend is better.
-    fn find_limited_knee(&self, most: f32) -> Option<[Turn<V>; 2]> {
+    fn find_limited_knee(&self, tip: Tip<V>, most: f32) -> Option<[Turn<V>; 2]> {
         let mut best = None;
         let mut worth = Worth { gap: math::greater(most, self.tolerance), cosine: -1.0 };
-        for Middle { joint, local, arm, seen, hips } in self.middles() {
+        for Middle { joint, local, arm, seen, hips } in self.middles(tip) {
             for hip in hips.iter().take(joint).filter(|hip| self.aims(hip.joint)) {
                 let knee = Knee::new(seen, hip.place);
                 let of = |gap| Worth { gap: math::greater(gap, self.tolerance), ..knee.worth };
@@ -289,10 +295,10 @@ impl<V: Vector> Limb<'_, V> {
     }
 
     /// How the best pair turns, if that leaves a gap of less than `most`.
-    fn find_pair(&self, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
+    fn find_pair(&self, tip: Tip<V>, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
         let free = V::Joint::FREE;
         let (mut best, mut best_gap) = (None, most);
-        for Middle { joint, local, arm, seen, hips } in self.middles() {
+        for Middle { joint, local, arm, seen, hips } in self.middles(tip) {
             let limits = self.joints.get(joint).unwrap_or(&free);
             let axis = limits.bend_axis(arm);
             for angle in BENDS {

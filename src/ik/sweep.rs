@@ -1,14 +1,17 @@
 //! Turning the joints of a limb one by one, so that the effector comes nearer to the target.
 //!
 //! A sweep sees everything from the joint at hand, in that joint's own frame: the effector, the
-//! target, and the limits, which are there already. One pass takes the target from the root to the
-//! tip; on the way back each joint turns, and hands to the one before what the turn has made of the
-//! effector. So no world pose is needed until the last sweep is done.
+//! target, and the limits, which are there already. Each joint turns, and hands to the one before
+//! what the turn has made of the effector, of the target, and of the last bone's axes; from these the
+//! next sweep knows at the root how the tip sees the target. So no world pose is needed until the
+//! last sweep is done.
 
 use core::iter::repeat;
+use core::ops::Add;
 
 use super::limb::Limb;
 use crate::joint::{Arm, Effort};
+use crate::packed::Packed;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
@@ -18,6 +21,21 @@ pub(crate) const STALLED: f32 = 1e-5;
 /// A gain below this share of the reach is rounding: a chain that no joint turns is stuck.
 pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
+/// The tip as the root sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Tip<V: Vector> {
+    pub(crate) effector: V,
+    /// From the last bone's axes to the root's.
+    pub(crate) axes: V::Rotation,
+}
+
+impl<V: Vector> Tip<V> {
+    /// What is at `place` from the root, from the effector and along the last bone's axes.
+    pub(super) fn sees(&self, place: V) -> V {
+        self.axes.inverse().swing(place - self.effector)
+    }
+}
+
 /// Where the effector and the target are from a joint, along its parent's axes.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<V> {
@@ -25,13 +43,15 @@ pub(super) struct Seen<V> {
     pub(super) target: V,
 }
 
-impl<V: Vector> Seen<V> {
+impl<V: Copy + Add<Output = V>> Seen<V> {
     /// From the joint before, in that joint's own frame.
     #[inline]
     pub(super) fn across(self, bone: V) -> Arm<V> {
         Arm { effector: bone + self.effector, target: bone + self.target }
     }
+}
 
+impl<V: Vector> Seen<V> {
     /// From a joint at rest.
     #[inline]
     pub(super) fn of(arm: Arm<V>, local: V::Rotation) -> Self {
@@ -49,36 +69,56 @@ impl<V: Vector> Seen<V> {
 /// The methods of this file take and leave rotations relative to their parents; see
 /// [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
-    /// One sweep against the chain; returns the gap that is left.
-    pub(crate) fn sweep_from_tip(&mut self, effort: Effort) -> f32 {
-        let free = V::Joint::FREE;
-        let mut seen = Seen { effector: V::ZERO, target: self.seen_from_tip(self.target) };
-        let pose = self.rotations.iter_mut().zip(self.bones.iter());
-        if self.joints.is_empty() && effort.is_full() {
-            // With both known to the compiler nothing but the turn is left.
-            for (local, bone) in pose.rev() {
-                seen = turn_joint(&free, local, seen.across(*bone), Effort::FULL);
-            }
+    /// One sweep against the chain.
+    pub(crate) fn sweep_from_tip(&mut self, tip: Tip<V>, effort: Effort) -> Tip<V> {
+        let target = tip.sees(self.target);
+        let turned = if self.joints.is_empty() && effort.is_full() {
+            self.turn_freely_from_tip(target.into())
         } else {
-            let joints = self.joints.iter().rev().chain(repeat(&free));
-            for ((local, bone), joint) in pose.rev().zip(joints) {
-                seen = turn_joint(joint, local, seen.across(*bone), effort);
-            }
-        }
-        seen.effector.distance(self.target)
+            self.turn_from_tip(target, effort)
+        };
+        // What rounding has added up to.
+        Tip { axes: turned.axes.normalized(), ..turned }
     }
 
-    /// What is at `place` from the root, as the effector sees it along the last bone's axes.
-    #[inline(never)]
-    pub(super) fn seen_from_tip(&self, place: V) -> V {
-        let pose = self.rotations.iter().zip(self.bones.iter());
-        pose.fold(place, |place, (local, bone)| local.inverse().swing(place) - *bone)
-    }
-
-    /// One sweep along the chain; returns the gap that is left.
-    pub(crate) fn sweep_from_root(&mut self, effort: Effort) -> f32 {
+    fn turn_from_tip(&mut self, target: V, effort: Effort) -> Tip<V> {
         let free = V::Joint::FREE;
-        let mut seen = Seen { effector: self.effector_of_relative(), target: self.target };
+        let mut seen = Seen { effector: V::ZERO, target };
+        let mut axes = V::Rotation::IDENTITY;
+        let pose = self.rotations.iter_mut().zip(self.bones.iter());
+        let joints = self.joints.iter().rev().chain(repeat(&free));
+        for ((local, bone), joint) in pose.rev().zip(joints) {
+            let arm = seen.across(*bone);
+            let target = local.swing(arm.target);
+            let (turned, effector) = joint.turn(*local, arm, effort);
+            *local = turned;
+            seen = Seen { effector, target };
+            axes = turned * axes;
+        }
+        Tip { effector: seen.effector, axes }
+    }
+
+    /// The same for what most chains are made of: nothing but the turn is left, and all of it in
+    /// registers.
+    fn turn_freely_from_tip(&mut self, target: V::Packed) -> Tip<V> {
+        let mut seen = Seen { effector: V::Packed::ZERO, target };
+        let mut axes = V::Rotation::IDENTITY;
+        let pose = self.rotations.iter_mut().zip(self.bones.iter());
+        for (local, bone) in pose.rev() {
+            let arm = seen.across((*bone).into());
+            let target = local.swing_packed(arm.target);
+            let (turned, effector) = V::Joint::turn_freely(*local, arm);
+            *local = turned;
+            seen = Seen { effector, target };
+            axes = turned * axes;
+        }
+        Tip { effector: seen.effector.into(), axes }
+    }
+
+    /// One sweep along the chain.
+    pub(crate) fn sweep_from_root(&mut self, tip: Tip<V>, effort: Effort) -> Tip<V> {
+        let free = V::Joint::FREE;
+        let mut seen = Seen { effector: tip.effector, target: self.target };
         for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
             let arm = seen.arm(*local);
             let joint = self.joints.get(index).unwrap_or(&free);
@@ -87,40 +127,30 @@ impl<V: Vector> Limb<'_, V> {
             let target = local.inverse().swing(seen.target);
             seen = Seen { effector: arm.effector - *bone, target: target - *bone };
         }
-        self.gap_of_relative()
+        self.tip_of_relative()
+    }
+
+    /// The tip of the pose.
+    #[inline(never)]
+    pub(super) fn tip_of_relative(&self) -> Tip<V> {
+        let pose = self.rotations.iter().zip(self.bones.iter()).rev();
+        let tip = Tip { effector: V::ZERO, axes: V::Rotation::IDENTITY };
+        let tip = pose.fold(tip, |tip, (local, bone)| Tip {
+            effector: local.swing(*bone + tip.effector),
+            axes: *local * tip.axes,
+        });
+        Tip { axes: tip.axes.normalized(), ..tip }
     }
 
     /// How far the effector is from the target.
-    pub(crate) fn gap_of_relative(&self) -> f32 {
-        self.effector_of_relative().distance(self.target)
-    }
-
-    /// The effector, from the root.
-    #[inline(never)]
-    fn effector_of_relative(&self) -> V {
-        let pose = self.rotations.iter().zip(self.bones.iter()).rev();
-        pose.fold(V::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
+    pub(crate) fn gap_of(&self, tip: Tip<V>) -> f32 {
+        tip.effector.distance(self.target)
     }
 
     /// What a sweep or a pair must close of the gap to count.
     pub(crate) fn least_gain(&self, gap: f32) -> f32 {
         (STALLED * gap).max(ROUNDING * self.reach.longest)
     }
-}
-
-/// Turns a joint; returns what is seen from it then.
-#[inline(always)]
-#[allow(clippy::inline_always)]
-fn turn_joint<V: Vector>(
-    joint: &V::Joint,
-    local: &mut V::Rotation,
-    arm: Arm<V>,
-    effort: Effort,
-) -> Seen<V> {
-    let target = local.swing(arm.target);
-    let (turned, effector) = joint.turn(*local, arm, effort);
-    *local = turned;
-    Seen { effector, target }
 }
 
 /// A joint's rotation after its turn: one copy of all kinds of joints, for where no effector waits

@@ -41,7 +41,9 @@ pub enum Freedom<S> {
 
 #[cfg(feature = "lanes")]
 pub(crate) use turn::{BACK_OFFS, SHORT_OF_HALF, arc_with_care};
-pub(crate) use turn::{MIN_SQUARE, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d, turn_2d, turn_3d};
+pub(crate) use turn::{
+    MIN_SQUARE, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d, free_2d, free_3d, turn_2d, turn_3d,
+};
 
 /// A rotation this close to its nearest admissible one, in radians, counts as admissible and
 /// comes back bit for bit. Three times what rounding leaves of a clamped rotation, a tenth of

@@ -66,6 +66,20 @@ pub struct Arm<V> {
     pub(crate) target: V,
 }
 
+impl Arm<Vec3> {
+    #[inline]
+    fn packed(self) -> Arm<Vec3A> {
+        Arm { effector: self.effector.into(), target: self.target.into() }
+    }
+}
+
+impl Arm<Vec3A> {
+    #[inline]
+    fn unpacked(self) -> Arm<Vec3> {
+        Arm { effector: self.effector.into(), target: self.target.into() }
+    }
+}
+
 /// The joint's new rotation relative to its parent, and where the effector is then: from the joint,
 /// along the parent's axes.
 pub(crate) type Turned<R, V> = (R, V);
@@ -107,7 +121,10 @@ pub(crate) fn turn_3d(
     // What is called here returns the rotation alone: a call's results pass through memory, and
     // with the effector among them so would a free joint's, and the next joint would wait for it.
     let turned = match &joint.limit {
-        Limit3::Free => return free_3d(local, arm, effort),
+        Limit3::Free => {
+            let (turned, effector) = free_3d(local, arm.packed(), effort);
+            return (turned, effector.into());
+        }
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, local, arm, effort),
         _ => turn_ball(joint, local, arm, effort),
     };
@@ -119,34 +136,63 @@ pub(crate) fn turn_3d(
 /// next joint's effector is already known.
 #[inline(always)]
 #[allow(clippy::inline_always)]
-fn free_3d(local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
-    let (arc, effector) = match half_vector(arm) {
-        Some((arc, ratio)) if effort.is_full() => (arc, local.swing(arm.target) * ratio),
-        _ => {
-            let arc = part_with_care(arm, effort);
-            (arc, (local * arc).renormalized().swing(arm.effector))
+pub(crate) fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
+    match Half::between(arm) {
+        Some(half) if effort.is_full() => {
+            (half.after(local), local.swing_packed(arm.target) * half.ratio)
         }
-    };
-    ((local * arc).renormalized(), effector)
+        _ => {
+            let turned = (local * part_with_care(arm, effort)).renormalized();
+            (turned, turned.swing_packed(arm.effector))
+        }
+    }
 }
 
-/// The shortest arc from the effector to the target, and the ratio of their lengths: by the half
-/// vector, which keeps its digits short of half a turn (here by 3.6 degrees). `None` closer to it,
-/// and for arms of next to no length. The division is by what is known before the effector is.
-#[inline(always)]
-#[allow(clippy::inline_always)]
-fn half_vector(Arm { effector: a, target: b }: Arm<Vec3>) -> Option<(Quat, f32)> {
-    let (a, b) = (Vec3A::from(a), Vec3A::from(b));
-    let (length_squared, target_squared) = (a.dot(a), b.dot(b));
-    let product = math::sqrt(length_squared * target_squared);
-    let w = product + a.dot(b);
-    if w > SHORT_OF_HALF * product && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE {
-        // Of the half vector (a × b, |a||b| + a·b) the square is 2 w |a||b|.
-        let k = 1.0 / math::sqrt(2.0 * w * product);
-        let half = a.cross(b).extend(w) * k;
-        Some((Quat::from_vec4(half), product * (1.0 / target_squared)))
-    } else {
-        None
+/// The shortest arc from the effector to the target by the half vector.
+struct Half {
+    /// Of no unit length.
+    arc: Quat,
+    /// The square of its length.
+    squared: f32,
+    /// The ratio of the distances of effector and target.
+    ratio: f32,
+}
+
+impl Half {
+    /// The half vector keeps its digits short of half a turn (here by 3.6 degrees). `None` closer to
+    /// it, and for arms of next to no length. The division is by what is known before the effector
+    /// is.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn between(Arm { effector: a, target: b }: Arm<Vec3A>) -> Option<Self> {
+        let (length_squared, target_squared) = (a.dot(a), b.dot(b));
+        let product = math::sqrt(length_squared * target_squared);
+        let w = product + a.dot(b);
+        if w > SHORT_OF_HALF * product && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE
+        {
+            let v = a.cross(b);
+            Some(Self {
+                arc: Quat::from_vec4(v.extend(w)),
+                squared: v.dot(v) + w * w,
+                ratio: product * (1.0 / target_squared),
+            })
+        } else {
+            None
+        }
+    }
+
+    /// The arc after a turn, both brought to unit length at once; the division does not wait for the
+    /// root.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn after(&self, turn: Quat) -> Quat {
+        turn * self.arc * (turn.renormalizing() / self.squared * math::sqrt(self.squared))
+    }
+
+    /// The arc.
+    #[inline]
+    fn arc(&self) -> Quat {
+        self.arc * (1.0 / math::sqrt(self.squared))
     }
 }
 
@@ -160,8 +206,8 @@ pub(crate) const MIN_SQUARE: f32 = 1e-15;
 /// ones.
 #[cold]
 #[inline(never)]
-fn part_with_care(arm: Arm<Vec3>, effort: Effort) -> Quat {
-    effort.part_of(arc_with_care(arm))
+fn part_with_care(arm: Arm<Vec3A>, effort: Effort) -> Quat {
+    effort.part_of(arc_with_care(arm.unpacked()))
 }
 
 /// The shortest arc from the effector to the target. Where one of them is on the joint every turn
@@ -173,7 +219,7 @@ pub(crate) fn arc_with_care(Arm { effector: a, target: b }: Arm<Vec3>) -> Quat {
 }
 
 #[inline]
-fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
+pub(crate) fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
     let Arm { effector: a, target: b } = arm;
     let (length_squared, target_squared) = (a.dot(a), b.dot(b));
     if effort.is_full() && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE {
@@ -245,7 +291,7 @@ fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Qua
     let mut gap = (local.swing(arm.effector) - target).length_squared();
     for back_offs in BACK_OFFS {
         let arm = Arm { effector: arm.effector, target: best.conjugate().swing(target) };
-        let arc = half_vector(arm).map_or_else(|| arc_with_care(arm), |(arc, _)| arc);
+        let arc = Half::between(arm.packed()).map_or_else(|| arc_with_care(arm), |half| half.arc());
         let mut arc = effort.part_of(arc);
         let mut was_clamped = false;
         for _ in 0..=back_offs {

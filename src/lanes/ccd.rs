@@ -1,11 +1,14 @@
 //! Cyclic coordinate descent for eight chains: [`crate::ccd_solve`] by lanes.
 
+use glam::Vec3;
+
 use super::chain::Outcomes;
 use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
-use super::wide::{F32x8, Mask, Pen};
+use super::wide::{F32x8, Mask, Pen, Select};
 use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW, TAUT, run};
+use crate::ik::sweep::Tip;
 use crate::ik::{CcdSettings, Order, Solution, Status};
 use crate::joint::Joint3;
 
@@ -51,28 +54,35 @@ pub fn ccd_solve(
     if let Err(error) = settings.check() {
         return [Err(error); LANES];
     }
-    solve(positions, rotations, joints, (targets, settings.tolerance), |limbs, active, gap| {
-        let by_lanes = settings.effort().is_full()
-            && settings.order == Order::TipFirst
-            && joints.iter().all(turns_in_lanes);
-        if by_lanes {
-            descend_from_start(limbs, active, gap, settings)
-        } else {
-            each_on_its_own(limbs, active, gap, settings)
-        }
-    })
+    solve(
+        positions,
+        rotations,
+        joints,
+        (targets, settings.tolerance),
+        |limbs, active, effectors| {
+            let by_lanes = settings.effort().is_full()
+                && settings.order == Order::TipFirst
+                && joints.iter().all(turns_in_lanes);
+            if by_lanes {
+                descend_from_start(limbs, active, effectors, settings)
+            } else {
+                each_on_its_own(limbs, active, effectors, settings)
+            }
+        },
+    )
 }
 
 /// The scalar descent, lane by lane.
 fn each_on_its_own(
     limbs: &mut Limbs<'_>,
     active: Mask,
-    gap: F32x8,
+    effectors: Vec3x8,
     settings: &CcdSettings,
 ) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::Stalled);
     for lane in active.lanes() {
-        let (status, iterations) = limbs.single(lane, |limb| run(limb, gap.lane(lane), settings));
+        let effector = effectors.lane(lane);
+        let (status, iterations) = limbs.single(lane, |limb| run(limb, effector, settings));
         outcomes.set(lane, status, iterations);
     }
     outcomes
@@ -82,7 +92,7 @@ fn each_on_its_own(
 fn descend_from_start(
     limbs: &mut Limbs<'_>,
     active: Mask,
-    mut gap: F32x8,
+    mut effectors: Vec3x8,
     settings: &CcdSettings,
 ) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::Stalled);
@@ -90,11 +100,13 @@ fn descend_from_start(
     if limbs.is_free() && settings.max_iterations > 0 {
         let distance = limbs.target.length();
         let far = active & distance.ge(limbs.longest * TAUT);
+        let gap = (effectors - limbs.target).length();
         for lane in far.lanes() {
             let own = gap.lane(lane);
-            let taut = limbs.single(lane, |limb| limb.draw_taut(TAUT, own).then(|| limb.gap()));
+            let taut =
+                limbs.single(lane, |limb| limb.draw_taut(TAUT, own).then(|| limb.effector()));
             if let Some(own) = taut {
-                gap.set_lane(lane, own);
+                effectors.set_lane(lane, own);
                 outcomes.set(lane, Status::Stalled, 1);
                 if distance.lane(lane) >= limbs.longest.lane(lane) {
                     running = running & !Mask::only(lane);
@@ -103,11 +115,46 @@ fn descend_from_start(
         }
     }
     if running.any() {
+        let tips = limbs.tips(effectors);
         limbs.make_relative(running);
-        descend(limbs, running, gap, settings, &mut outcomes);
+        descend(limbs, running, tips, settings, &mut outcomes);
         limbs.make_world(running);
     }
     outcomes
+}
+
+/// The tips as the roots see them: [`Tip`] by lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Tips {
+    pub(super) effector: Vec3x8,
+    /// From the last bones' axes to the roots'.
+    pub(super) axes: Quatx8,
+}
+
+impl Tips {
+    /// What is at `place` from the roots, from the effectors and along the last bones' axes.
+    pub(super) fn see(&self, place: Vec3x8) -> Vec3x8 {
+        self.axes.swing_back(place - self.effector)
+    }
+
+    pub(super) fn lane(&self, lane: usize) -> Tip<Vec3> {
+        Tip { effector: self.effector.lane(lane), axes: self.axes.lane(lane) }
+    }
+
+    pub(super) fn set_lane(&mut self, lane: usize, tip: Tip<Vec3>) {
+        self.effector.set_lane(lane, tip.effector);
+        self.axes.set_lane(lane, tip.axes);
+    }
+}
+
+impl Select for Tips {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self {
+            effector: mask.select(yes.effector, no.effector),
+            axes: mask.select(yes.axes, no.axes),
+        }
+    }
 }
 
 /// So few lanes are sooner done each on its own: most crowds wait for a straggler.
@@ -117,12 +164,12 @@ const FEW: u32 = 1;
 fn descend(
     limbs: &mut Limbs<'_>,
     mut running: Mask,
-    mut gap: F32x8,
+    mut tips: Tips,
     settings: &CcdSettings,
     outcomes: &mut Outcomes,
 ) {
     let shaping = if limbs.has_hips() { SHAPING } else { usize::MAX };
-    let target = limbs.target;
+    let mut gap = limbs.gap_of(tips);
     // A pair of joints is tried only below this gap: above it one has been tried in vain.
     let mut try_pair_below = F32x8::splat(f32::INFINITY);
     loop {
@@ -136,9 +183,10 @@ fn descend(
             break;
         }
         outcomes.count_iteration(running);
-        let closed = (limbs.sweep_from_tip(running) - target).length();
+        running.put(limbs.sweep_from_tip(tips, running), &mut tips);
+        let closed = limbs.gap_of(tips);
         let gain = gap - closed;
-        gap = running.select(closed, gap);
+        gap = closed;
         let is_slow = gain.lt(gap * SLOW);
         let is_shaped = outcomes.have_made(shaping.saturating_add(1));
         let is_stuck = gain.lt(limbs.least_gain(gap));
@@ -146,8 +194,8 @@ fn descend(
         let is_ripe = running & (is_slow | is_shaped) & !is_last;
         if is_ripe.any() {
             let is_due = is_ripe & (is_stuck | gap.lt(try_pair_below));
-            let (turned, left) = limbs.turn_pairs(gap, is_due, is_slow);
-            gap = turned.select(left, gap);
+            let turned = limbs.turn_pairs(&mut tips, is_due, is_slow);
+            gap = limbs.gap_of(tips);
             outcomes.count_iteration(turned & !is_stuck);
             let in_vain = is_ripe & !turned;
             running = running & !(in_vain & is_stuck);
@@ -157,7 +205,7 @@ fn descend(
     for lane in running.lanes() {
         let from = Descent {
             iterations: outcomes.iterations_of(lane),
-            gap: gap.lane(lane),
+            tip: tips.lane(lane),
             try_pair_below: try_pair_below.lane(lane),
         };
         let (status, iterations) = limbs.single(lane, |limb| ccd::descend(limb, settings, from));
@@ -166,9 +214,9 @@ fn descend(
 }
 
 impl Limbs<'_> {
-    /// One sweep of the active lanes against the chain; returns the effectors, from the roots.
-    fn sweep_from_tip(&mut self, active: Mask) -> Vec3x8 {
-        let mut target = self.seen_from_tip(self.target);
+    /// One sweep of the active lanes against the chain.
+    fn sweep_from_tip(&mut self, tips: Tips, active: Mask) -> Tips {
+        let mut target = tips.see(self.target);
         let mut effector = Vec3x8::ZERO;
         let joints = self.joints;
         let (bones, rotations) = self.bones_and_rotations();
@@ -195,19 +243,31 @@ impl Limbs<'_> {
                 (effector, target) = (at, arms.target_seen);
             }
         }
-        effector
+        // A pass of its own: what a turn has in hand leaves no register for this.
+        let axes = self.rotations.iter().zip(self.bones()).rev();
+        let axes = axes.fold(Quatx8::IDENTITY, |axes, (local, _)| *local * axes);
+        Tips { effector, axes: axes.normalized() }
     }
 
-    /// What is at `place` from the roots, as the effectors see it along the last bones' axes.
-    pub(super) fn seen_from_tip(&self, place: Vec3x8) -> Vec3x8 {
-        let pose = self.rotations.iter().zip(self.bones());
-        pose.fold(place, |place, (local, bone)| local.swing_back(place) - *bone)
+    /// The tips of the poses, whose effectors are there, by world rotations.
+    fn tips(&self, effector: Vec3x8) -> Tips {
+        let last = self.bones().len().checked_sub(1).and_then(|last| self.rotations.get(last));
+        Tips { effector, axes: last.copied().unwrap_or(Quatx8::IDENTITY) }
     }
 
-    /// The effectors, from the roots.
-    pub(super) fn effector_of_relative(&self) -> Vec3x8 {
+    /// The same by rotations relative to the parents.
+    pub(super) fn tips_of_relative(&self) -> Tips {
         let pose = self.rotations.iter().zip(self.bones()).rev();
-        pose.fold(Vec3x8::ZERO, |effector, (local, bone)| local.swing(*bone + effector))
+        let none = (Vec3x8::ZERO, Quatx8::IDENTITY);
+        let (effector, axes) = pose.fold(none, |(effector, axes), (local, bone)| {
+            (local.swing(*bone + effector), *local * axes)
+        });
+        Tips { effector, axes: axes.normalized() }
+    }
+
+    /// How far the effectors are from the targets.
+    pub(super) fn gap_of(&self, tips: Tips) -> F32x8 {
+        (tips.effector - self.target).length()
     }
 
     /// The active lanes' rotations relative to their parents, in the place of world rotations.

@@ -29,13 +29,13 @@ pub(super) struct Limbs<'a> {
 }
 
 /// [`crate::ik::limb::solve`] for eight chains and a point each. `descend` is given the lanes that
-/// are to be solved, and moves no others; and the gaps from which it starts.
+/// are to be solved, and moves no others; and where the effectors are.
 pub(super) fn solve(
     positions: &mut [Vec3x8],
     rotations: &mut [Quatx8],
     joints: &[Joint3],
     (targets, tolerance): (Vec3x8, f32),
-    descend: impl FnOnce(&mut Limbs<'_>, Mask, F32x8) -> Outcomes,
+    descend: impl FnOnce(&mut Limbs<'_>, Mask, Vec3x8) -> Outcomes,
 ) -> Each<Solution> {
     if let Err(error) = check_shape(positions.len(), rotations.len(), joints.len())
         .and_then(|()| check_count(positions.len()))
@@ -56,6 +56,8 @@ pub(super) fn solve(
     }
     let active = checks.good() & !good;
     let mut outcomes = Outcomes::all(Status::Reached);
+    let effectors =
+        positions.last().zip(positions.first()).map_or(Vec3x8::ZERO, |(tip, root)| *tip - *root);
     if active.any() {
         let mut limbs = Limbs::enter(
             positions,
@@ -65,11 +67,11 @@ pub(super) fn solve(
             active,
             (longest, shortest),
         );
-        let gap = limbs.bring_inside(active, distance / limbs.unit);
+        let effectors = limbs.bring_inside(active, effectors * (F32x8::ONE / limbs.unit));
         // Where no bone has any length to speak of, there is nothing to solve.
         let points = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
         let solved = active & !points;
-        outcomes = if solved.any() { descend(&mut limbs, solved, gap) } else { outcomes };
+        outcomes = if solved.any() { descend(&mut limbs, solved, effectors) } else { outcomes };
         outcomes.set_status(active & points, Status::Stalled);
         outcomes.set_status(active & limbs.are_out_of_reach(), Status::Unreachable);
         limbs.leave(active);
@@ -197,15 +199,16 @@ impl<'a> Limbs<'a> {
         distance.gt(self.longest + self.tolerance) | distance.lt(self.shortest - self.tolerance)
     }
 
-    /// Brings the active lanes inside their limits; returns the gaps, which were `gap`.
-    fn bring_inside(&mut self, active: Mask, mut gap: F32x8) -> F32x8 {
+    /// Brings the active lanes inside their limits; returns the effectors, which were there.
+    fn bring_inside(&mut self, active: Mask, mut effectors: Vec3x8) -> Vec3x8 {
         let outside = active & !are_inside(self.rotations, self.joints, active);
         for lane in outside.lanes() {
-            if let Some(own) = self.single(lane, |limb| limb.bring_inside().then(|| limb.gap())) {
-                gap.set_lane(lane, own);
+            let brought = self.single(lane, |limb| limb.bring_inside().then(|| limb.effector()));
+            if let Some(own) = brought {
+                effectors.set_lane(lane, own);
             }
         }
-        gap
+        effectors
     }
 
     /// Lets a function for single limbs work on one lane.

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::ccd::Tips;
 use super::limb::Limbs;
 use super::turn::{Arms, turn, turn_free};
 use super::wide::{F32x8, Mask, Select};
@@ -233,45 +234,46 @@ impl Limbs<'_> {
     }
 
     /// Turns the best knee of each active lane, and of a limited one that `is_slow` the best pair of
-    /// joints, if that brings the effector nearer; in which lanes it does, and the gaps then.
-    pub(super) fn turn_pairs(&mut self, gap: F32x8, active: Mask, is_slow: Mask) -> (Mask, F32x8) {
+    /// joints, if that brings the effector nearer; in which lanes it does.
+    pub(super) fn turn_pairs(&mut self, tips: &mut Tips, active: Mask, is_slow: Mask) -> Mask {
         if self.is_free() {
-            return self.turn_knees(gap, active);
+            return self.turn_knees(tips, active);
         }
-        let (bent, left) = self.turn_limited_knees(gap, active & !is_slow);
-        let (turned, left) = self.turn_pairs_alone(left, active & is_slow);
-        (bent | turned, left)
+        let bent = self.turn_limited_knees(tips, active & !is_slow);
+        bent | self.turn_pairs_alone(tips, active & is_slow)
     }
 
-    fn turn_limited_knees(&mut self, gap: F32x8, active: Mask) -> (Mask, F32x8) {
+    fn turn_limited_knees(&mut self, tips: &mut Tips, active: Mask) -> Mask {
+        let gap = self.gap_of(*tips);
         let most = gap - self.least_gain(gap);
         let active = active & most.gt(F32x8::ZERO);
         if !active.any() {
-            return (Mask::NONE, gap);
+            return Mask::NONE;
         }
-        let (best, found) = self.find_limited_knees(most, active);
-        self.turn_both(&best.knee, &best.hip, gap, found)
+        let (best, found) = self.find_limited_knees(tips, most, active);
+        self.turn_both(&best.knee, &best.hip, tips, found)
     }
 
     /// Lane by lane.
-    fn turn_pairs_alone(&mut self, gap: F32x8, active: Mask) -> (Mask, F32x8) {
-        let (mut turned, mut left) = (Mask::NONE, gap);
+    fn turn_pairs_alone(&mut self, tips: &mut Tips, active: Mask) -> Mask {
+        let mut turned = Mask::NONE;
         for lane in active.lanes() {
-            let gap = gap.lane(lane);
-            let turn = |limb: &mut Limb<'_, Vec3>| limb.turn_pair(gap, Effort::FULL);
-            if let Some(gap) = self.single(lane, turn) {
-                left.set_lane(lane, gap);
+            let tip = tips.lane(lane);
+            let turn = |limb: &mut Limb<'_, Vec3>| limb.turn_pair(tip, Effort::FULL);
+            if let Some(tip) = self.single(lane, turn) {
+                tips.set_lane(lane, tip);
                 turned = turned | Mask::only(lane);
             }
         }
-        (turned, left)
+        turned
     }
 
-    fn turn_knees(&mut self, gap: F32x8, active: Mask) -> (Mask, F32x8) {
+    fn turn_knees(&mut self, tips: &mut Tips, active: Mask) -> Mask {
+        let gap = self.gap_of(*tips);
         let most = gap - self.least_gain(gap);
-        let (best, found) = self.find_knees(most, active & most.gt(F32x8::ZERO));
+        let (best, found) = self.find_knees(tips, most, active & most.gt(F32x8::ZERO));
         if !found.any() {
-            return (Mask::NONE, gap);
+            return Mask::NONE;
         }
         let Best { knees, effector, target, thigh, hip, local, .. } = best;
         let bent = knees.bend(effector, -thigh, found);
@@ -284,26 +286,27 @@ impl Limbs<'_> {
             local: hip,
             turned: turn_free(hip, &from_hip, found).0,
         };
-        self.turn_both(&knee, &hip, gap, found)
+        self.turn_both(&knee, &hip, tips, found)
     }
 
     /// Turns two joints of each active lane, if that brings the effector nearer; in which lanes it
-    /// does, and the gaps then.
-    fn turn_both(&mut self, knee: &Turns, hip: &Turns, gap: F32x8, active: Mask) -> (Mask, F32x8) {
+    /// does.
+    fn turn_both(&mut self, knee: &Turns, hip: &Turns, tips: &mut Tips, active: Mask) -> Mask {
         self.turn_to(knee, hip, active);
-        let left = (self.effector_of_relative() - self.target).length();
-        let nearer = active & left.lt(gap);
+        let turned = self.tips_of_relative();
+        let nearer = active & self.gap_of(turned).lt(self.gap_of(*tips));
         // What was promised has been lost to rounding.
         let lost = active & !nearer;
         if lost.any() {
             self.turn_to(&knee.back(), &hip.back(), lost);
         }
-        (nearer, nearer.select(left, gap))
+        nearer.put(turned, tips);
+        nearer
     }
 
     /// The best knees that leave gaps of less than `most`, and which lanes have one.
-    fn find_knees(&self, most: F32x8, active: Mask) -> (Best, Mask) {
-        let (mut effector, mut target) = (Vec3x8::ZERO, self.seen_from_tip(self.target));
+    fn find_knees(&self, tips: &Tips, most: F32x8, active: Mask) -> (Best, Mask) {
+        let (mut effector, mut target) = (Vec3x8::ZERO, tips.see(self.target));
         let mut best = Best::none(most);
         let mut found = Mask::NONE;
         let bones = self.bones();
@@ -336,16 +339,16 @@ impl Limbs<'_> {
 
     /// The best knees within limits that leave gaps of less than `most`, with their hips, and which
     /// lanes have one.
-    fn find_limited_knees(&self, most: F32x8, active: Mask) -> (Limited, Mask) {
-        let (mut effector, mut target) = (Vec3x8::ZERO, self.seen_from_tip(self.target));
-        let mut root = self.seen_from_tip(Vec3x8::ZERO);
+    fn find_limited_knees(&self, tips: &Tips, most: F32x8, active: Mask) -> (Limited, Mask) {
+        let (mut effector, mut target) = (Vec3x8::ZERO, tips.see(self.target));
+        let mut root = tips.see(Vec3x8::ZERO);
         let mut best = Limited::none(most.max(self.tolerance));
         let mut found = Mask::NONE;
         let bones = self.bones();
         let stride = stride(bones.len());
         let pose = self.rotations.iter().zip(bones).zip(self.joints).enumerate().skip(1);
-        let mut axes =
-            pose.clone().fold(Quatx8::IDENTITY, |axes, (_, ((local, _), _))| axes * *local);
+        // From the roots' own axes.
+        let mut axes = self.rotations.first().map_or(tips.axes, |own| own.conjugate() * tips.axes);
         let before = bones.iter().zip(self.rotations.iter()).zip(self.joints);
         let first = self.rotations.first().zip(self.joints.first());
         for ((joint, ((local, bone), limits)), ((thigh, hip), hip_limits)) in pose.zip(before).rev()

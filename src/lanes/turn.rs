@@ -46,29 +46,66 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> 
 #[inline(always)]
 #[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
 pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
-    let (mut arc, ratio, is_short) = half_vector(arms.effector, arms.target);
-    let mut effector = arms.target_seen * ratio;
-    let with_care = active & !is_short;
+    let half = Half::between(arms.effector, arms.target);
+    let (turned, effector) = (half.after(local), arms.target_seen * half.ratio);
+    let with_care = active & !half.is_short;
     if with_care.any() {
-        mend(&mut arc, arms.effector, arms.target, with_care);
-        let turned = (local * arc).renormalized();
-        effector = with_care.select(turned.swing(arms.effector), effector);
+        return turn_with_care((turned, effector), local, arms, with_care);
     }
-    ((local * arc).renormalized(), effector)
+    (turned, effector)
 }
 
-/// The shortest arcs, the ratio of the lengths, and in which lanes they are any good.
-#[inline]
-fn half_vector(a: Vec3x8, b: Vec3x8) -> (Quatx8, F32x8, Mask) {
-    let (length_squared, target_squared) = (a.dot(a), b.dot(b));
-    let product = (length_squared * target_squared).sqrt();
-    let w = product + a.dot(b);
-    let least = F32x8::splat(MIN_SQUARE);
-    let is_short =
-        w.gt(product * SHORT_OF_HALF) & length_squared.gt(least) & target_squared.gt(least);
-    let k = F32x8::ONE / (w * 2.0 * product).sqrt();
-    let v = a.cross(b) * k;
-    (Quatx8::from_parts(v, w * k), product * (F32x8::ONE / target_squared), is_short)
+/// The shortest arcs by half vectors, as [`crate::joint`] has them.
+struct Half {
+    arc: Quatx8,
+    squared: F32x8,
+    ratio: F32x8,
+    /// Where they are any good.
+    is_short: Mask,
+}
+
+impl Half {
+    #[inline]
+    fn between(a: Vec3x8, b: Vec3x8) -> Self {
+        let (length_squared, target_squared) = (a.dot(a), b.dot(b));
+        let product = (length_squared * target_squared).sqrt();
+        let w = product + a.dot(b);
+        let least = F32x8::splat(MIN_SQUARE);
+        let is_short =
+            w.gt(product * SHORT_OF_HALF) & length_squared.gt(least) & target_squared.gt(least);
+        let v = a.cross(b);
+        Self {
+            arc: Quatx8::from_parts(v, w),
+            squared: v.dot(v) + w * w,
+            ratio: product * (F32x8::ONE / target_squared),
+            is_short,
+        }
+    }
+
+    #[inline]
+    fn after(&self, turn: Quatx8) -> Quatx8 {
+        turn * self.arc * (turn.renormalizing() / self.squared * self.squared.sqrt())
+    }
+
+    #[inline]
+    fn arc(&self) -> Quatx8 {
+        self.arc * (F32x8::ONE / self.squared.sqrt())
+    }
+}
+
+/// Mends the turns that half vectors have no digits for.
+#[cold]
+#[inline(never)]
+fn turn_with_care(
+    (turned, effector): (Quatx8, Vec3x8),
+    local: Quatx8,
+    arms: &Arms,
+    lanes: Mask,
+) -> (Quatx8, Vec3x8) {
+    let mut arc = Quatx8::IDENTITY;
+    mend(&mut arc, arms.effector, arms.target, lanes);
+    let mended = (local * arc).renormalized();
+    (lanes.select(mended, turned), lanes.select(mended.swing(arms.effector), effector))
 }
 
 fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8, Vec3x8) {
@@ -132,8 +169,9 @@ fn turn_cone(
 
 /// The shortest arcs of the active lanes.
 fn arcs(effector: Vec3x8, target: Vec3x8, active: Mask) -> Quatx8 {
-    let (mut arc, _, is_short) = half_vector(effector, target);
-    let with_care = active & !is_short;
+    let half = Half::between(effector, target);
+    let mut arc = half.arc();
+    let with_care = active & !half.is_short;
     if with_care.any() {
         mend(&mut arc, effector, target, with_care);
     }

@@ -157,8 +157,8 @@ fn drag_limited<V: Vector>(
         if limb.follow_points(points, false).distance(limb.target) < SLOW * gap {
             effector = limb.follow_points(points, true);
         } else {
-            limb.relative(|limb| limb.sweep_from_tip(Effort::FULL));
-            effector = limb.effector();
+            let tip = limb.tip(effector);
+            effector = limb.relative(|limb| limb.sweep_from_tip(tip, Effort::FULL)).effector;
         }
         gap = effector.distance(limb.target);
         if let Some(fit) = limb.fit_taut(effector, gap) {
@@ -167,12 +167,12 @@ fn drag_limited<V: Vector>(
                 gap = effector.distance(limb.target);
             }
         }
-        if gap > SLOW * before
-            && gap > limb.tolerance
-            && limb.relative(|limb| limb.turn_pair(gap, Effort::FULL)).is_some()
-        {
-            effector = limb.effector();
-            gap = effector.distance(limb.target);
+        if gap > SLOW * before && gap > limb.tolerance {
+            let tip = limb.tip(effector);
+            if let Some(tip) = limb.relative(|limb| limb.turn_pair(tip, Effort::FULL)) {
+                effector = tip.effector;
+                gap = limb.gap_of(tip);
+            }
         }
         if gap > (1.0 - STALLED) * before {
             return (Status::Stalled, iterations);
