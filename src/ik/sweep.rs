@@ -78,7 +78,7 @@ impl<V: Vector> Limb<'_, V> {
             self.turn_from_tip(target, effort)
         };
         // What rounding has added up to.
-        Tip { axes: turned.axes.normalized(), ..turned }
+        Tip { axes: turned.axes.renormalized(), ..turned }
     }
 
     fn turn_from_tip(&mut self, target: V, effort: Effort) -> Tip<V> {
@@ -139,7 +139,7 @@ impl<V: Vector> Limb<'_, V> {
             effector: local.swing(*bone + tip.effector),
             axes: *local * tip.axes,
         });
-        Tip { axes: tip.axes.normalized(), ..tip }
+        Tip { axes: tip.axes.renormalized(), ..tip }
     }
 
     /// How far the effector is from the target.

@@ -246,7 +246,7 @@ impl Limbs<'_> {
         // A pass of its own: what a turn has in hand leaves no register for this.
         let axes = self.rotations.iter().zip(self.bones()).rev();
         let axes = axes.fold(Quatx8::IDENTITY, |axes, (local, _)| *local * axes);
-        Tips { effector, axes: axes.normalized() }
+        Tips { effector, axes: axes.renormalized() }
     }
 
     /// The tips of the poses, whose effectors are there, by world rotations.
@@ -262,7 +262,7 @@ impl Limbs<'_> {
         let (effector, axes) = pose.fold(none, |(effector, axes), (local, bone)| {
             (local.swing(*bone + effector), *local * axes)
         });
-        Tips { effector, axes: axes.normalized() }
+        Tips { effector, axes: axes.renormalized() }
     }
 
     /// How far the effectors are from the targets.

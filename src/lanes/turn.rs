@@ -47,10 +47,12 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> 
 #[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
 pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
     let half = Half::between(arms.effector, arms.target);
-    let (turned, effector) = (half.after(local), arms.target_seen * half.ratio);
+    let (mut turned, mut effector) = (half.after(local), arms.target_seen * half.ratio);
     let with_care = active & !half.is_short;
     if with_care.any() {
-        return turn_with_care((turned, effector), local, arms, with_care);
+        let mended = turn_with_care(local, arms, with_care);
+        turned = with_care.select(mended, turned);
+        effector = with_care.select(mended.swing(arms.effector), effector);
     }
     (turned, effector)
 }
@@ -93,19 +95,13 @@ impl Half {
     }
 }
 
-/// Mends the turns that half vectors have no digits for.
+/// The turns that half vectors have no digits for.
 #[cold]
 #[inline(never)]
-fn turn_with_care(
-    (turned, effector): (Quatx8, Vec3x8),
-    local: Quatx8,
-    arms: &Arms,
-    lanes: Mask,
-) -> (Quatx8, Vec3x8) {
+fn turn_with_care(local: Quatx8, arms: &Arms, lanes: Mask) -> Quatx8 {
     let mut arc = Quatx8::IDENTITY;
     mend(&mut arc, arms.effector, arms.target, lanes);
-    let mended = (local * arc).renormalized();
-    (lanes.select(mended, turned), lanes.select(mended.swing(arms.effector), effector))
+    (local * arc).renormalized()
 }
 
 fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8, Vec3x8) {
