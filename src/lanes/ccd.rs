@@ -223,24 +223,24 @@ impl Limbs<'_> {
         let pose = rotations.iter_mut().zip(bones).rev();
         if joints.is_empty() && active.all() {
             for (local, bone) in pose {
-                let arms = seen_from(*local, *bone, effector, target);
-                let (turned, at) = turn_free(*local, &arms, active);
-                *local = turned;
-                (effector, target) = (at, arms.target_seen);
+                let arms = Arms { effector: *bone + effector, target: *bone + target };
+                let turned = turn_free(*local, &arms, active);
+                *local = turned.local;
+                (effector, target) = (turned.effector, turned.target);
             }
         } else if joints.is_empty() {
             for (local, bone) in pose {
-                let arms = seen_from(*local, *bone, effector, target);
-                let (turned, at) = turn_free(*local, &arms, active);
-                *local = active.select(turned, *local);
-                (effector, target) = (at, arms.target_seen);
+                let arms = Arms { effector: *bone + effector, target: *bone + target };
+                let turned = turn_free(*local, &arms, active);
+                *local = active.select(turned.local, *local);
+                (effector, target) = (turned.effector, turned.target);
             }
         } else {
             for ((local, bone), joint) in pose.zip(joints.iter().rev()) {
-                let arms = seen_from(*local, *bone, effector, target);
-                let (turned, at) = turn(joint, *local, &arms, active);
-                *local = active.select(turned, *local);
-                (effector, target) = (at, arms.target_seen);
+                let arms = Arms { effector: *bone + effector, target: *bone + target };
+                let turned = turn(joint, *local, &arms, active);
+                *local = active.select(turned.local, *local);
+                (effector, target) = (turned.effector, turned.target);
             }
         }
         // A pass of its own: what a turn has in hand leaves no register for this.
@@ -291,10 +291,4 @@ impl Limbs<'_> {
             pen.put(product * factor, rotation);
         }
     }
-}
-
-/// What the joint before sees of an effector and a target.
-#[inline]
-fn seen_from(local: Quatx8, bone: Vec3x8, effector: Vec3x8, target: Vec3x8) -> Arms {
-    Arms::new(bone + effector, bone + target, local)
 }

@@ -277,14 +277,15 @@ impl Limbs<'_> {
         }
         let Best { knees, effector, target, thigh, hip, local, .. } = best;
         let bent = knees.bend(effector, -thigh, found);
-        let from_knee = Arms::new(local.swing_back(effector), local.swing_back(bent), local);
-        let from_hip = Arms::new(thigh + bent, thigh + target, hip);
+        let from_knee =
+            Arms { effector: local.swing_back(effector), target: local.swing_back(bent) };
+        let from_hip = Arms { effector: thigh + bent, target: thigh + target };
         let knee =
-            Turns { joint: best.joint, local, turned: turn_free(local, &from_knee, found).0 };
+            Turns { joint: best.joint, local, turned: turn_free(local, &from_knee, found).local };
         let hip = Turns {
             joint: best.joint - F32x8::ONE,
             local: hip,
-            turned: turn_free(hip, &from_hip, found).0,
+            turned: turn_free(hip, &from_hip, found).local,
         };
         self.turn_both(&knee, &hip, tips, found)
     }
@@ -392,21 +393,18 @@ impl Limbs<'_> {
         if !trying.any() {
             return Mask::NONE;
         }
-        let arms = Arms::new(
-            local.swing_back(effector),
-            local.swing_back(knees.bend(effector, hip.place, trying)),
-            local,
-        );
-        let knee_turned = turn(knee.limits, local, &arms, trying).0;
+        let bent = knees.bend(effector, hip.place, trying);
+        let arms = Arms { effector: local.swing_back(effector), target: local.swing_back(bent) };
+        let knee_turned = turn(knee.limits, local, &arms, trying).local;
         let (effector, target) = (knee_turned.swing(knee.arm) - hip.place, target - hip.place);
         let least = (effector.length() - target.length()).abs();
         let trying = trying & of(least).beats(best.worth);
         if !trying.any() {
             return Mask::NONE;
         }
-        let arms = Arms::new(hip.axes.swing(effector), hip.axes.swing(target), hip.local);
-        let hip_turned = turn(hip.limits, hip.local, &arms, trying).0;
-        let gap = (hip_turned.swing(arms.effector) - arms.target_seen).length();
+        let arms = Arms { effector: hip.axes.swing(effector), target: hip.axes.swing(target) };
+        let hip_turned = turn(hip.limits, hip.local, &arms, trying).local;
+        let gap = (hip_turned.swing(arms.effector) - hip.local.swing(arms.target)).length();
         let better = trying & of(gap).beats(best.worth);
         let own = Limited {
             worth: of(gap),

@@ -10,32 +10,26 @@ use crate::joint::{
 };
 use crate::rotation::ON_AXIS;
 
-/// Where the effectors and the targets are, from the joint and in its own frame, and where the
-/// targets are along its parent's axes.
-#[derive(Clone, Copy)]
-pub(super) struct Arms {
-    pub(super) effector: Vec3x8,
-    pub(super) target: Vec3x8,
-    pub(super) target_seen: Vec3x8,
-}
-
-impl Arms {
-    /// From joints turned by `local`.
-    #[inline]
-    pub(super) fn new(effector: Vec3x8, target: Vec3x8, local: Quatx8) -> Self {
-        Self { effector, target, target_seen: local.swing(target) }
-    }
-}
+/// Where the effectors and the targets are, from the joint and in its own frame.
+pub(super) type Arms = Arm<Vec3x8>;
 
 /// Whether the joint is one that turns in lanes.
 pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
     is_kept_in_lanes(joint) && joint.weight() == 1.0
 }
 
-/// The joints' new rotations relative to their parents, and where the effectors are then: from the
-/// joint, along the parents' axes. What comes of lanes that are not `active` is no matter.
+/// What turns come to.
+pub(super) struct Turned {
+    /// The joints' new rotations relative to their parents.
+    pub(super) local: Quatx8,
+    /// Where the effectors and the targets are then: from the joint, along the parents' axes.
+    pub(super) effector: Vec3x8,
+    pub(super) target: Vec3x8,
+}
+
+/// Turns joints. What comes of lanes that are not `active` is no matter.
 #[inline]
-pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
+pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> Turned {
     match joint.limit() {
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest(), local, arms),
         Limit3::Cone(cone) => turn_cone((cone, joint.rest()), local, arms, active),
@@ -45,16 +39,19 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> 
 
 #[inline(always)]
 #[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
-pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> (Quatx8, Vec3x8) {
+pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> Turned {
     let half = Half::between(arms.effector, arms.target);
-    let (mut turned, mut effector) = (half.after(local), arms.target_seen * half.ratio);
+    let mut turned = half.after(local);
+    // Last: until here the registers are needed for the turn.
+    let target = local.swing(arms.target);
+    let mut effector = target * half.ratio;
     let with_care = active & !half.is_short;
     if with_care.any() {
         let mended = turn_with_care(local, arms, with_care);
         turned = with_care.select(mended, turned);
         effector = with_care.select(mended.swing(arms.effector), effector);
     }
-    (turned, effector)
+    Turned { local: turned, effector, target }
 }
 
 /// The shortest arcs by half vectors, as [`crate::joint`] has them.
@@ -104,7 +101,7 @@ fn turn_with_care(local: Quatx8, arms: &Arms, lanes: Mask) -> Quatx8 {
     (local * arc).renormalized()
 }
 
-fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8, Vec3x8) {
+fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> Turned {
     let axis = hinge.axis;
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
     let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
@@ -115,7 +112,11 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> (Quatx8,
     let half = is_outside.select(end, half);
     let turned = (rest * half.cos + across * half.sin).renormalized();
     let turned = (is_outside | has_half).select(turned, local);
-    (turned, turned.swing(arms.effector))
+    Turned {
+        local: turned,
+        effector: turned.swing(arms.effector),
+        target: local.swing(arms.target),
+    }
 }
 
 /// [`crate::rotation::direction_about`].
@@ -127,13 +128,8 @@ fn direction_about(from: Vec3x8, to: Vec3x8, axis: Vec3x8) -> Circle {
     on_axis.select(Circle::ONE, turn)
 }
 
-fn turn_cone(
-    (cone, rest): (&Cone, Quat),
-    local: Quatx8,
-    arms: &Arms,
-    active: Mask,
-) -> (Quatx8, Vec3x8) {
-    let target = arms.target_seen;
+fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Mask) -> Turned {
+    let target = local.swing(arms.target);
     let mut best = (local, local.swing(arms.effector));
     let mut gap = (best.1 - target).length_squared();
     let mut trying = active;
@@ -160,7 +156,7 @@ fn turn_cone(
             break;
         }
     }
-    best
+    Turned { local: best.0, effector: best.1, target }
 }
 
 /// The shortest arcs of the active lanes.

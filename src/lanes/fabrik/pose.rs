@@ -136,10 +136,10 @@ fn turn_after(limbs: &mut Limbs<'_>, points: &[Vec3x8], active: Mask) {
             break;
         };
         let target = own.swing_back(*point - position);
-        let arms = Arms { effector: *bone, target, target_seen: own.swing(target) };
-        let (turned, bone) = turn_free(own, &arms, active);
-        carried = turned * rotation.conjugate();
-        *rotation = active.select(turned, *rotation);
-        position = position + bone;
+        let arms = Arms { effector: *bone, target };
+        let turned = turn_free(own, &arms, active);
+        carried = turned.local * rotation.conjugate();
+        *rotation = active.select(turned.local, *rotation);
+        position = position + turned.effector;
     }
 }
