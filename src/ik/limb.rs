@@ -93,11 +93,10 @@ pub(crate) fn solve<V: Vector>(
         return Ok(Solution { status: Status::Reached, iterations: 0, distance, angle });
     }
     let (mut status, mut iterations) = (Status::Stalled, 0);
-    let effector =
-        positions.last().zip(positions.first()).map_or(V::ZERO, |(tip, root)| *tip - *root);
+    let effector = span(positions);
     if let Some(mut limb) = Limb::enter(positions, rotations, joints, &goal, reach) {
-        let effector =
-            if limb.bring_inside() { limb.effector() } else { effector * (1.0 / limb.unit) };
+        let was_outside = limb.bring_inside();
+        let effector = if was_outside { limb.effector() } else { effector * (1.0 / limb.unit) };
         if !is_point(reach) {
             (status, iterations) = descend(&mut limb, effector);
         }
@@ -115,6 +114,11 @@ pub(crate) fn solve<V: Vector>(
         status = Status::Stalled;
     }
     Ok(Solution { status, iterations, distance, angle })
+}
+
+/// From the first point to the last.
+fn span<V: Vector>(points: &[V]) -> V {
+    points.first().zip(points.last()).map_or(V::ZERO, |(first, last)| *last - *first)
 }
 
 /// `Ok` if there are so many entries as a chain has.
