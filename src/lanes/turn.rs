@@ -102,6 +102,7 @@ fn turn_with_care(local: Quatx8, arms: &Arms, lanes: Mask) -> Quatx8 {
 }
 
 fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> Turned {
+    let target = local.swing(arms.target);
     let axis = hinge.axis;
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
     let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
@@ -112,11 +113,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> Turned {
     let half = is_outside.select(end, half);
     let turned = (rest * half.cos + across * half.sin).renormalized();
     let turned = (is_outside | has_half).select(turned, local);
-    Turned {
-        local: turned,
-        effector: turned.swing(arms.effector),
-        target: local.swing(arms.target),
-    }
+    Turned { local: turned, effector: turned.swing(arms.effector), target }
 }
 
 /// [`crate::rotation::direction_about`].
