@@ -236,7 +236,26 @@ impl<V: Vector> SpringJoint<V> {
         self.angle_limit < core::f32::consts::PI
     }
 
+    #[inline]
     pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.is_sound() { Ok(()) } else { self.find_mistake() }
+    }
+
+    /// Whether it passes its check without doubt: numbers from zero on are in order as bits, and all
+    /// others, -0 too, are beyond them.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let within = |x: f32, most: f32| x.to_bits() <= most.to_bits();
+        within(self.stiffness, MAX_FORCE)
+            && within(self.drag, 1.0)
+            && self.gravity.is_within(MAX_FORCE)
+            && within(self.hit_radius, MAX_COORDINATE)
+            && within(self.angle_limit, core::f32::consts::PI)
+            && within(self.weight, 1.0)
+    }
+
+    #[cold]
+    fn find_mistake(&self) -> Result<(), Error> {
         check_range("settings.joints.stiffness", self.stiffness, 0.0, MAX_FORCE)?;
         check_range("settings.joints.drag", self.drag, 0.0, 1.0)?;
         check_moderate("settings.joints.gravity", self.gravity, MAX_FORCE)?;

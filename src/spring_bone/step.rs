@@ -109,6 +109,7 @@ impl Schedule {
     }
 
     /// How far between the last call and this one the time ends that is dropped, if some is.
+    #[inline]
     pub(crate) fn skips(&self) -> Option<f32> {
         (self.whole.dropped > 0.0).then(|| self.share(self.whole.dropped))
     }
@@ -310,26 +311,31 @@ pub(crate) fn check_joints<V: Vector>(
     check_each(joints, SpringJoint::check)
 }
 
+#[inline]
 pub(crate) fn check_numbers(
     units_per_metre: f32,
     iterations: u32,
     max_frames: u32,
 ) -> Result<(), Error> {
     check_range("settings.units_per_metre", units_per_metre, 1e-6, 1e6)?;
-    for (argument, count, least) in
-        [("settings.iterations", iterations, 0), ("settings.max_frames", max_frames, 1)]
-    {
-        if !(least..=1000).contains(&count) {
-            return Err(Error::new(argument, Fault::OutOfRange));
-        }
+    if iterations > 1000 {
+        return Err(Error::new("settings.iterations", Fault::OutOfRange));
+    }
+    if !(1..=1000).contains(&max_frames) {
+        return Err(Error::new("settings.max_frames", Fault::OutOfRange));
     }
     Ok(())
 }
 
+#[inline]
 fn check_colliders<V: Vector>(
     argument: &'static str,
     colliders: &[Collider<V>],
 ) -> Result<(), Error> {
+    // Most chains have none.
+    if colliders.is_empty() {
+        return Ok(());
+    }
     check_each(colliders, |collider| collider.check(argument))
 }
 
