@@ -10,9 +10,14 @@ use glam::{Vec2, Vec3A};
 use crate::math;
 
 /// What the loops ask of it.
-pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> {
+pub trait Packed:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f32, Output = Self>
+{
     /// The origin.
     const ZERO: Self;
+
+    /// The same number along each axis.
+    fn splat(x: f32) -> Self;
 
     /// The scalar product.
     fn dot(self, other: Self) -> f32;
@@ -44,7 +49,8 @@ pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Outp
             let length = math::sqrt(squared);
             return Some((self, length, length));
         }
-        tame_odd(self)
+        let (along, size, length) = tame_odd(self)?;
+        Some((along, size, length))
     }
 }
 
@@ -65,6 +71,11 @@ macro_rules! packed {
     ($vector:ty) => {
         impl Packed for $vector {
             const ZERO: Self = Self::ZERO;
+
+            #[inline]
+            fn splat(x: f32) -> Self {
+                Self::splat(x)
+            }
 
             #[inline]
             fn dot(self, other: Self) -> f32 {

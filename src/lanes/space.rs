@@ -342,32 +342,20 @@ impl Quatx8 {
 
     /// As [`Rotation::and_arc`](crate::Rotation).
     #[inline]
-    pub(super) fn and_arc(self, from: Vec3x8, to: Vec3x8, length: F32x8) -> Self {
+    pub(super) fn and_arc(self, from: Vec3x8, to: Vec3x8, length: F32x8) -> Turned {
         let w = length + from.dot(to);
         let v = from.cross(to);
+        let product = Self::from_parts(v, w) * self;
         let squared = v.dot(v) + w * w;
-        let arc = Self::from_parts(v, w);
-        let turned = arc * self * (self.renormalizing() / squared * squared.sqrt());
+        let renormalizing = self.renormalizing();
+        let per_squared = renormalizing * renormalizing / squared;
+        let unit = product * (per_squared * (F32x8::splat(2.0) - renormalizing) * squared.sqrt());
+        let mut turned = Turned { unit, product, per_squared };
         let cancels = w.lt(length * 0.03);
         if cancels.any() {
-            turned.with_wide_turns(self, (from, to, length), cancels)
-        } else {
-            turned
+            turned = turned.with_wide_turns(self, (from, to, length), cancels);
         }
-    }
-
-    #[cold]
-    fn with_wide_turns(
-        mut self,
-        before: Self,
-        (from, to, length): (Vec3x8, Vec3x8, F32x8),
-        lanes: Mask,
-    ) -> Self {
-        for lane in lanes.lanes() {
-            let (from, to, length) = (from.lane(lane), to.lane(lane), length.lane(lane));
-            self.set_lane(lane, before.lane(lane).and_arc(from.into(), to.into(), length));
-        }
-        self
+        turned
     }
 
     /// As [`Rotation::unit_arc`](crate::Rotation).
@@ -409,6 +397,58 @@ impl Quatx8 {
         let axis = self.vector();
         let t = axis.cross(v) * 2.0;
         v - t * self.w + axis.cross(t)
+    }
+}
+
+/// As [`Turned`](crate::rotation::Turned).
+#[derive(Clone, Copy)]
+pub(super) struct Turned {
+    pub(super) unit: Quatx8,
+    product: Quatx8,
+    per_squared: F32x8,
+}
+
+impl Turned {
+    pub(super) const NONE: Self =
+        Self { unit: Quatx8::IDENTITY, product: Quatx8::IDENTITY, per_squared: F32x8::ONE };
+
+    #[inline]
+    pub(super) fn from_unit(unit: Quatx8) -> Self {
+        Self { unit, product: unit, per_squared: F32x8::ONE }
+    }
+
+    #[inline]
+    pub(super) fn rotate(&self, v: Vec3x8) -> Vec3x8 {
+        let axis = self.product.vector();
+        let t = axis.cross(v + v);
+        v + (t * self.product.w + axis.cross(t)) * self.per_squared
+    }
+
+    #[cold]
+    fn with_wide_turns(
+        self,
+        before: Quatx8,
+        (from, to, length): (Vec3x8, Vec3x8, F32x8),
+        lanes: Mask,
+    ) -> Self {
+        let mut wide = self.unit;
+        for lane in lanes.lanes() {
+            let (from, to, length) = (from.lane(lane), to.lane(lane), length.lane(lane));
+            let turned = before.lane(lane).and_arc(from.into(), to.into(), length);
+            wide.set_lane(lane, turned.unit);
+        }
+        lanes.select(Self::from_unit(wide), self)
+    }
+}
+
+impl Select for Turned {
+    #[inline]
+    fn select(mask: Mask, yes: Self, no: Self) -> Self {
+        Self {
+            unit: mask.select(yes.unit, no.unit),
+            product: mask.select(yes.product, no.product),
+            per_squared: mask.select(yes.per_squared, no.per_squared),
+        }
     }
 }
 
@@ -540,10 +580,10 @@ mod tests {
             let turned = Quatx8::from(before).and_arc(wide_from, wide_to, length.into());
             for i in 0..LANES {
                 assert_eq!(arcs.lane(i), Quat::unit_arc(from[i], unit[i]));
-                assert_eq!(
-                    turned.lane(i),
-                    before[i].and_arc(from[i].into(), to[i].into(), length[i])
-                );
+                let scalar = before[i].and_arc(from[i].into(), to[i].into(), length[i]);
+                assert_eq!(turned.unit.lane(i), scalar.unit);
+                let v = Vec3::from(scalar.rotate(to[i].into()));
+                assert_eq!(turned.rotate(wide_to).lane(i), v);
             }
         }
     }

@@ -6,6 +6,7 @@ mod arc;
 mod look;
 mod rot2;
 mod swing_twist;
+mod turned;
 
 pub use angle::{clamp_angle, signed_angle_2d, signed_angle_3d, wrap_angle};
 pub use arc::{perpendicular, shortest_arc_2d, shortest_arc_3d};
@@ -17,6 +18,7 @@ pub use swing_twist::swing_twist;
 pub(crate) use angle::ON_AXIS;
 pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
 pub(crate) use look::across;
+pub use turned::Turned;
 
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Sub};
@@ -97,10 +99,11 @@ pub trait Rotation:
     #[must_use]
     fn rotate_packed(self, vector: Self::Packed) -> Self::Packed;
 
-    /// [`Rotation::swing`].
+    /// [`Rotation::rotate`] by a rotation that may be of any length in space, given the inverse of
+    /// its square along each axis.
     #[doc(hidden)]
     #[must_use]
-    fn swing_packed(self, vector: Self::Packed) -> Self::Packed;
+    fn rotate_by(self, per_squared: Self::Packed, vector: Self::Packed) -> Self::Packed;
 
     /// The turn's size in `[0, π]`, accurate at both ends.
     #[must_use]
@@ -138,7 +141,7 @@ pub trait Rotation:
     /// has a moderate `length`: brought to unit length once, and not for each of the two.
     #[doc(hidden)]
     #[must_use]
-    fn and_arc(self, from: Self::Packed, to: Self::Packed, length: f32) -> Self;
+    fn and_arc(self, from: Self::Packed, to: Self::Packed, length: f32) -> Turned<Self>;
 
     /// The unit rotation nearest to this one; the identity if every component is 0.
     #[must_use]
@@ -216,7 +219,7 @@ impl Rotation for Rot2 {
     }
 
     #[inline]
-    fn swing_packed(self, vector: Vec2) -> Vec2 {
+    fn rotate_by(self, _per_squared: Vec2, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 
@@ -256,8 +259,8 @@ impl Rotation for Rot2 {
     }
 
     #[inline]
-    fn and_arc(self, from: Vec2, to: Vec2, _length: f32) -> Self {
-        (Self { cos: from.dot(to), sin: from.perp_dot(to) } * self).normalize()
+    fn and_arc(self, from: Vec2, to: Vec2, _length: f32) -> Turned<Self> {
+        Turned::from_unit((Self { cos: from.dot(to), sin: from.perp_dot(to) } * self).normalize())
     }
 
     #[inline]
@@ -307,7 +310,9 @@ impl Rotation for Quat {
 
     #[inline]
     fn swing(self, vector: Vec3) -> Vec3 {
-        self.swing_packed(vector.into()).into()
+        let (axis, vector) = (Vec3A::from_vec4(self.into()), Vec3A::from(vector));
+        let t = axis.cross(vector + vector);
+        (vector + t * self.w + axis.cross(t)).into()
     }
 
     #[inline]
@@ -316,11 +321,11 @@ impl Rotation for Quat {
     }
 
     #[inline]
-    fn swing_packed(self, vector: Vec3A) -> Vec3A {
+    fn rotate_by(self, per_squared: Vec3A, vector: Vec3A) -> Vec3A {
         let axis = Vec3A::from_vec4(self.into());
         // The double is there before the rotation is.
         let t = axis.cross(vector + vector);
-        vector + t * self.w + axis.cross(t)
+        vector + (t * self.w + axis.cross(t)) * per_squared
     }
 
     #[inline]
@@ -378,17 +383,21 @@ impl Rotation for Quat {
     }
 
     #[inline]
-    fn and_arc(self, from: Vec3A, to: Vec3A, length: f32) -> Self {
+    fn and_arc(self, from: Vec3A, to: Vec3A, length: f32) -> Turned<Self> {
         // Within a quarter of a radian of half a turn the sum cancels.
         let w = length + from.dot(to);
         if w < 0.03 * length {
-            return and_wide_arc(self, from.into(), to.into(), length);
+            return Turned::from_unit(and_wide_arc(self, from.into(), to.into(), length));
         }
         let v = from.cross(to);
-        let arc = Self::from_vec4(v.extend(w));
+        let product = Self::from_vec4(v.extend(w)) * self;
         let squared = v.dot(v) + w * w;
+        // The inverses of what is within rounding of 1, and of its square: no division.
+        let renormalizing = self.renormalizing();
+        let per_squared = renormalizing * renormalizing / squared;
         // Over the root of the square; the division does not wait for the root.
-        arc * self * (self.renormalizing() / squared * math::sqrt(squared))
+        let unit = product * (per_squared * (2.0 - renormalizing) * math::sqrt(squared));
+        Turned::new(unit, product, Vec3A::splat(per_squared))
     }
 
     #[inline]
@@ -579,7 +588,10 @@ mod tests {
             let to = from * cos + perpendicular(from) * sin;
             for length in [0.01, 1.0, 70.0] {
                 let carried = before.and_arc(from.into(), (to * length).into(), length);
-                let arc = carried * before.conjugate();
+                // The product turns as the unit rotation does.
+                let turned = Vec3::from(carried.rotate((before.conjugate() * from).into()));
+                assert!(turned.distance(to) < 2e-6, "{angle} {length}");
+                let arc = carried.unit * before.conjugate();
                 for arc in [arc, Quat::unit_arc(from, to)] {
                     assert!((arc * from).distance(to) < 2e-6, "{angle} {length}");
                     assert!((Rotation::angle(arc) - angle).abs() < 2e-6, "{angle} {length}");
@@ -588,7 +600,7 @@ mod tests {
             let (from, to) =
                 (Vec2::new(0.6, -0.8), Rot2::from_angle(angle).rotate(Vec2::new(0.6, -0.8)));
             let before = Rot2::from_angle(1.0);
-            let arc = before.and_arc(from, to * 7.0, 7.0) * before.inverse();
+            let arc = before.and_arc(from, to * 7.0, 7.0).unit * before.inverse();
             assert!((arc.rotate(from) - to).length() < 1e-6, "{angle}");
         }
     }

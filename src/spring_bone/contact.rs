@@ -4,7 +4,7 @@ use crate::collide::Collider;
 use crate::space::{Motion, Vector, direction};
 
 use super::cone::Cone;
-use super::{SpringBones, SpringReport, SpringRule};
+use super::{SpringBones, SpringJoint, SpringReport, SpringRule};
 
 /// One bone, while it is placed.
 pub(super) struct Limb<V> {
@@ -59,12 +59,11 @@ impl Rounds {
 
 /// The colliders that a chain meets during one pass, and how it meets them.
 pub(super) struct Surroundings<'a, V: Vector> {
-    now: &'a [Collider<V>],
-    before: &'a [Collider<V>],
-    carried: Option<Motion<V>>,
+    settings: &'a SpringBones<'a, V>,
+    carried: Option<&'a Motion<V>>,
     share: f32,
-    iterations: u32,
-    whole_bones: bool,
+    /// Whether there is nothing to meet, and no limit and no weight.
+    pub(super) free: bool,
     /// Whether a look at tails alone, and at colliders where they are now, says what is far.
     plain: bool,
 }
@@ -72,24 +71,24 @@ pub(super) struct Surroundings<'a, V: Vector> {
 impl<'a, V: Vector> Surroundings<'a, V> {
     /// At `share` of the way between the last call and this one; `carried` is the center space's.
     pub(super) fn new(
-        settings: &SpringBones<'a, V>,
-        carried: Option<Motion<V>>,
+        settings: &'a SpringBones<'a, V>,
+        carried: Option<&'a Motion<V>>,
         share: f32,
     ) -> Self {
-        let (now, before) = (settings.colliders, settings.colliders_before);
-        let (iterations, whole_bones) = (settings.iterations, settings.whole_bones);
-        let still = share >= 1.0 || before.is_empty();
-        let solved = settings.rule == SpringRule::Steady && iterations > 0;
-        let plain = still && solved && !whole_bones;
-        Self { now, before, carried, share, iterations, whole_bones, plain }
+        let still = share >= 1.0 || settings.colliders_before.is_empty();
+        let solved = settings.rule == SpringRule::Steady && settings.iterations > 0;
+        let plain = still && solved && !settings.whole_bones;
+        let free =
+            settings.colliders.is_empty() && settings.joints.iter().all(SpringJoint::is_free);
+        Self { settings, carried, share, free, plain }
     }
 
     /// The colliders where they are during this pass.
     fn colliders(&self) -> impl Iterator<Item = Collider<V>> + '_ {
-        let mut before = self.before.iter();
-        self.now.iter().map(move |now| match before.next() {
+        let mut before = self.settings.colliders_before.iter();
+        self.settings.colliders.iter().map(move |now| match before.next() {
             Some(before) if self.share < 1.0 => {
-                let before = self.carried.map_or(*before, |motion| before.moved(&motion));
+                let before = self.carried.map_or(*before, |motion| before.moved(motion));
                 before.lerp(now, self.share)
             }
             _ => *now,
@@ -97,10 +96,9 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     }
 
     /// Whether every collider is seen at once to be far from a tail: most bones are spared the
-    /// rounds. Not inlined, for the sake of bones that have nothing to meet.
-    #[inline(never)]
+    /// rounds.
     pub(super) fn are_far(&self, tail: V, radius: f32) -> bool {
-        self.plain && self.now.iter().all(|collider| collider.is_far(tail, radius))
+        self.plain && self.settings.colliders.iter().all(|collider| collider.is_far(tail, radius))
     }
 
     /// The direction nearest to the limb's aim that is clear of the colliders and within the limit;
@@ -108,7 +106,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     pub(super) fn settle(&self, limb: &Limb<V>) -> (V, Option<Rounds>) {
         let limit = limb.limit();
         let out = limit.and_then(|limit| limit.nearest(limb.aim)).unwrap_or(limb.aim);
-        if self.now.is_empty() {
+        if self.settings.colliders.is_empty() {
             return (out, None);
         }
         let (out, rounds) = self.rounds(limb, limit, out);
@@ -118,7 +116,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
     /// Each collider and the limit in turn, until a round has nothing left to do.
     fn rounds(&self, limb: &Limb<V>, limit: Option<Cone<V>>, mut out: V) -> (V, Rounds) {
         let mut rounds = Rounds { count: 0, penetration: 0.0, settled: false };
-        while !rounds.settled && rounds.count < self.iterations {
+        while !rounds.settled && rounds.count < self.settings.iterations {
             rounds.count += 1;
             (rounds.settled, rounds.penetration) = (true, 0.0);
             for collider in self.colliders() {
@@ -148,7 +146,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
 
     /// How far from its tail a bone may touch a collider, its own radius apart.
     fn reach_of(&self, limb: &Limb<V>) -> f32 {
-        if self.whole_bones { limb.length + limb.rounding() } else { 0.0 }
+        if self.settings.whole_bones { limb.length + limb.rounding() } else { 0.0 }
     }
 
     /// The cone to turn to and the depth, for a collider that a bone touches; no cone if no turn
@@ -163,7 +161,7 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         if collider.is_far(tail, limb.radius + self.reach_of(limb)) {
             return None;
         }
-        if self.whole_bones {
+        if self.settings.whole_bones {
             let bone = (limb.joint, tail);
             if let Some((gap, cone)) = whole_bone(collider, bone, limb.length, limb.radius) {
                 return (gap < 0.0).then_some((Some(cone), -gap));

@@ -236,6 +236,11 @@ impl<V: Vector> SpringJoint<V> {
         self.angle_limit < core::f32::consts::PI
     }
 
+    /// Whether nothing holds it back, and the pose gets all of its turn.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.is_limited() && self.weight >= 1.0
+    }
+
     #[inline]
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_sound() { Ok(()) } else { self.find_mistake() }

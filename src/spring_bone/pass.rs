@@ -2,7 +2,7 @@
 
 use crate::math;
 use crate::packed::Packed;
-use crate::rotation::Rotation;
+use crate::rotation::{Rotation, Turned};
 use crate::space::{Motion, Vector, lerp};
 
 use super::contact::{Limb, Rounds, Surroundings};
@@ -28,18 +28,26 @@ impl Span {
     ///
     /// For part of a frame: the exact power of the linear map `u ← (1-d) u + F / rate`. With
     /// `g(s) = (1 - (1-d)^s) / d` the displacement is `(1-d) g u + (s - (1-d) g) / d · F / rate`.
+    #[inline]
     pub(crate) fn gains(self, drag: f32) -> (f32, f32) {
         let kept = 1.0 - drag;
         match self {
             Self::Frame => (kept, 1.0 / RATE),
             Self::Published(dt) => (kept, dt),
-            Self::Part(s) if s <= 0.0 => (0.0, 0.0),
-            Self::Part(s) => {
-                let g = if drag > 0.0 { -math::expm1(s * math::ln_1p(-drag)) / drag } else { s };
-                (kept * g, force_gain(s, drag, kept * g) / RATE)
-            }
+            Self::Part(s) => part_gains(s, drag),
         }
     }
+}
+
+/// [`Span::gains`] of a part of a frame.
+#[inline(never)]
+fn part_gains(s: f32, drag: f32) -> (f32, f32) {
+    if s <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let g = if drag > 0.0 { -math::expm1(s * math::ln_1p(-drag)) / drag } else { s };
+    let kept = (1.0 - drag) * g;
+    (kept, force_gain(s, drag, kept) / RATE)
 }
 
 /// `(s - kept) / d`, where `kept = (1-d) g(s)`; by the binomial series where that cancels.
@@ -62,8 +70,8 @@ struct Gains {
 }
 
 impl Gains {
-    fn new(span: Span) -> Self {
-        Self { span, drag: 0.0, of_drag: span.gains(0.0) }
+    fn new(span: Span, drag: f32) -> Self {
+        Self { span, drag, of_drag: span.gains(drag) }
     }
 
     #[inline]
@@ -107,8 +115,41 @@ impl Turn {
 pub(super) struct Pass<'a, V: Vector> {
     pub(super) settings: &'a SpringBones<'a, V>,
     /// How the center space has moved since the last call.
-    pub(super) carried: Option<Motion<V>>,
+    pub(super) carried: Option<&'a Motion<V>>,
     pub(super) turn: Turn,
+}
+
+/// What drives a bone: the force on it, and what of its tail's momentum, of the force and along its
+/// rest direction goes into the tail's next displacement.
+#[derive(Clone, Copy)]
+struct Drive<V: Vector> {
+    force: V,
+    push: f32,
+    carry: V::Packed,
+    draw: V::Packed,
+    /// The displacement by the force.
+    pushed: V::Packed,
+}
+
+impl<V: Vector> Drive<V> {
+    /// [`Drive::new`] for a chain whose bones differ. Out of line, so that those of all other chains
+    /// have the registers.
+    #[cold]
+    #[inline(never)]
+    fn own(settings: &SpringBones<'_, V>, bone: usize, gains: &mut Gains) -> Self {
+        Self::new(settings, bone, gains)
+    }
+
+    #[inline]
+    fn new(settings: &SpringBones<'_, V>, bone: usize, gains: &mut Gains) -> Self {
+        let spring = pick(settings.joints, bone).unwrap_or_default();
+        let force = spring.gravity + pick(settings.external, bone).unwrap_or(V::ZERO);
+        let (carry, push) = gains.of(spring.drag);
+        let push = push * settings.units_per_metre;
+        let pushed = V::Packed::from(force) * push;
+        let (carry, draw) = (V::Packed::splat(carry), V::Packed::splat(spring.stiffness * push));
+        Self { force, push, carry, draw, pushed }
+    }
 }
 
 /// How far a pass has come.
@@ -117,7 +158,7 @@ struct Walk<V: Vector> {
     joint: V::Packed,
     animated_joint: V::Packed,
     /// What its parent is turned by, away from this call's animation.
-    turn: V::Rotation,
+    turn: Turned<V::Rotation>,
     /// What the animation has turned its parent by since the last call; kept up between calls only.
     moved: V::Rotation,
 }
@@ -128,23 +169,32 @@ impl<V: Vector> Walk<V> {
     /// A joint comes from where its parent has taken it: in a chain that curls up it may turn by
     /// more than half a turn in all, and would by itself go the short way round.
     #[inline]
-    fn go_back(&mut self, bone: &SpringState<V>, now: &mut Driven<V>, share: f32) {
+    fn go_back(
+        &mut self,
+        bone: &SpringState<V>,
+        now: V::Rotation,
+        drive: &mut Drive<V>,
+        share: f32,
+    ) {
         if bone.started {
-            let rotation = (self.moved * bone.rest).nlerp(now.rotation, share);
-            self.turn = (self.turn * (rotation * now.rotation.inverse())).normalized();
-            now.force = lerp(bone.force, now.force, share);
+            let rotation = (self.moved * bone.rest).nlerp(now, share);
+            let turn = self.turn.unit * (rotation * now.inverse());
+            self.turn = Turned::from_unit(turn.normalized());
+            drive.pushed = V::Packed::from(lerp(bone.force, drive.force, share)) * drive.push;
         }
-        self.moved = now.rotation * bone.rest.inverse();
+        self.moved = now * bone.rest.inverse();
     }
 }
 
-/// A bone as the animation and the forces have it in this call.
-struct Driven<V: Vector> {
-    /// From its joint to its tail.
-    bone: V::Packed,
-    /// Its joint's rotation.
-    rotation: V::Rotation,
-    force: V,
+/// A bone that is drawn somewhere.
+struct Aimed<V: Vector> {
+    joint: V::Packed,
+    length: f32,
+    /// Its rest direction.
+    axis: V::Packed,
+    /// Where to, as a vector of the length `reach`.
+    aim: V::Packed,
+    reach: f32,
 }
 
 /// A bone that has found its place.
@@ -153,13 +203,12 @@ struct Placed<V: Vector> {
     end: V::Packed,
     shown: V::Packed,
     /// What its joint is turned by, away from this call's animation.
-    turn: V::Rotation,
-    /// What it has met, if there was anything to meet.
-    rounds: Option<Rounds>,
+    turn: Turned<V::Rotation>,
 }
 
 impl<V: Vector> Pass<'_, V> {
-    /// Goes along the chain once.
+    /// Goes along the chain once. What it reports for a speed is how far the fastest tail went in the
+    /// last frame.
     pub(super) fn run(
         &self,
         positions: &mut [V],
@@ -172,45 +221,42 @@ impl<V: Vector> Pass<'_, V> {
         else {
             return report;
         };
-        let mut gains = Gains::new(self.turn.span);
-        let surroundings = Surroundings::new(self.settings, self.carried, self.turn.share);
+        let Self { settings, turn: Turn { span, share, commit, show }, .. } = *self;
+        let surroundings = Surroundings::new(settings, self.carried, share);
         let mut walk = Walk {
-            joint: lerp(root.position, root_now, self.turn.share).into(),
+            joint: if share < 1.0 { lerp(root.position, root_now, share) } else { root_now }.into(),
             animated_joint: root_now.into(),
-            turn: V::Rotation::IDENTITY,
+            turn: Turned::from_unit(V::Rotation::IDENTITY),
             moved: V::Rotation::IDENTITY,
         };
+        let shared = settings.joints.len() <= 1 && settings.external.len() <= 1;
+        let mut gains = Gains::new(span, first_drag(settings.joints));
+        let mut drive = Drive::new(settings, 0, &mut gains);
         let chain = bones.iter_mut().zip(tails).zip(joints.iter_mut());
         for (i, ((bone, tail), rotation)) in chain.enumerate() {
-            let spring = pick(self.settings.joints, i).unwrap_or_default();
-            let force = spring.gravity + pick(self.settings.external, i).unwrap_or(V::ZERO);
-            let packed = V::Packed::from(*tail);
-            let mut now = Driven { bone: packed - walk.animated_joint, rotation: *rotation, force };
-            walk.animated_joint = packed;
-            let drag = gains.of(spring.drag);
-            if self.turn.share < 1.0 {
-                walk.go_back(bone, &mut now, self.turn.share);
+            if !shared {
+                drive = Drive::own(settings, i, &mut gains);
             }
-            let placed = self.place(&walk, (bone, &now), &spring, drag, &surroundings);
-            if self.turn.commit {
+            if share < 1.0 {
+                walk.go_back(bone, *rotation, &mut drive, share);
+            }
+            let packed = V::Packed::from(*tail);
+            let way = packed - walk.animated_joint;
+            walk.animated_joint = packed;
+            let placed = self.place(&walk, (bone, way), &drive, &surroundings, (i, &mut report));
+            if commit {
                 (bone.previous, bone.position) = (bone.position, placed.end.into());
             }
-            if self.turn.show {
+            if show {
                 // The slice keeps the turns until the chain is through.
-                (*tail, *rotation) = (placed.shown.into(), placed.turn);
-                (bone.rest, bone.force, bone.started) = (now.rotation, now.force, true);
+                (bone.rest, bone.force, bone.started) = (*rotation, drive.force, true);
+                (*tail, *rotation) = (placed.shown.into(), placed.turn.unit);
             }
             (walk.joint, walk.turn) = (placed.shown, placed.turn);
-            if let Some(rounds) = placed.rounds {
-                report = rounds.into_report(report);
-            }
         }
-        if self.turn.show {
-            // After the chain: no bone waits for another's rotation, only for its turn.
-            for (turn, bone) in joints.iter_mut().zip(bones) {
-                *turn = (*turn * bone.rest).renormalized();
-            }
-            *last = (walk.turn * *last).normalized();
+        if show {
+            report.speed = show_turns(joints, bones);
+            *last = (walk.turn.unit * *last).normalized();
             (root.position, root.previous, root.started) = (root_now, root.position, true);
         }
         report
@@ -221,58 +267,81 @@ impl<V: Vector> Pass<'_, V> {
     fn place(
         &self,
         walk: &Walk<V>,
-        (bone, now): (&SpringState<V>, &Driven<V>),
-        spring: &SpringJoint<V>,
-        (carry, push): (f32, f32),
+        (bone, way): (&SpringState<V>, V::Packed),
+        drive: &Drive<V>,
         surroundings: &Surroundings<'_, V>,
+        (index, report): (usize, &mut SpringReport),
     ) -> Placed<V> {
         let Walk { joint, turn, .. } = *walk;
-        let Some((along, size, length)) = now.bone.tame() else {
-            return Placed { end: joint, shown: joint, turn, rounds: None };
+        let Some((along, size, length)) = way.tame() else {
+            return Placed { end: joint, shown: joint, turn };
         };
-        let axis = turn.swing_packed(along) * (1.0 / size);
+        // Before all that waits for the bone's parent, so that the processor gets to it in time.
         let position = V::Packed::from(bone.position);
-        let push = push * self.settings.units_per_metre;
-        let drift = (position - bone.previous.into()) * carry + V::Packed::from(now.force) * push;
-        let aim = position - joint + drift + axis * (spring.stiffness * push);
+        let drift = (position - bone.previous.into()) * drive.carry + drive.pushed;
+        let drifted = position + drift;
+        let axis = turn.rotate(along) * (1.0 / size);
+        let aim = drifted - joint + axis * drive.draw;
         // The turn takes the aim as long as it is, and does not wait for the division.
-        let (mut aim, mut reach) = match aim.tame() {
+        let (aim, reach) = match aim.tame() {
             Some((aim, size, _)) => (aim, size),
             None => (axis, 1.0),
         };
-        let mut out = aim * (1.0 / reach);
-        let mut rounds = None;
+        let (aim, reach, weight) = if surroundings.free {
+            (aim, reach, 1.0)
+        } else {
+            let aimed = Aimed { joint, length, axis, aim, reach };
+            self.hinder(aimed, surroundings, (index, report))
+        };
+        let end = joint + aim * (length / reach);
+        let (shown, turn) = if weight < 1.0 {
+            let out = aim * (1.0 / reach);
+            let arc = part_of_arc::<V>(axis.into(), out.into(), weight);
+            let shown = joint + V::Packed::from(arc.rotate(axis.into())) * length;
+            (shown, Turned::from_unit((arc * turn.unit).renormalized()))
+        } else {
+            (end, turn.unit.and_arc(axis, aim, reach))
+        };
+        Placed { end, shown, turn }
+    }
+
+    /// Where a bone points that has a limit, a weight or colliders about it, how long that vector is,
+    /// and its weight. Out of line as [`Drive::own`] is.
+    #[cold]
+    #[inline(never)]
+    fn hinder(
+        &self,
+        mut bone: Aimed<V>,
+        surroundings: &Surroundings<'_, V>,
+        (index, report): (usize, &mut SpringReport),
+    ) -> (V::Packed, f32, f32) {
+        let Aimed { joint, length, .. } = bone;
+        let spring = pick(self.settings.joints, index).unwrap_or_default();
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
+            let out = bone.aim * (1.0 / bone.reach);
             if !spring.is_limited() && surroundings.are_far((joint + out * length).into(), radius) {
-                rounds = Some(Rounds::CLEAR);
+                *report = Rounds::CLEAR.into_report(*report);
             } else {
                 // A cone takes for its axis nothing but a unit vector, to the last digit.
-                let axis: V = axis.into();
+                let axis: V = bone.axis.into();
                 let axis = axis * (1.5 - 0.5 * axis.length_squared());
                 let limit = spring.angle_limit;
                 let limb =
                     Limb { joint: joint.into(), length, axis, aim: out.into(), radius, limit };
-                let clear;
-                (clear, rounds) = self.meet(surroundings, &limb);
+                let (clear, rounds) = self.meet(surroundings, &limb);
+                if let Some(rounds) = rounds {
+                    *report = rounds.into_report(*report);
+                }
                 if clear != out.into() {
-                    (out, aim, reach) = (clear.into(), clear.into(), 1.0);
+                    (bone.aim, bone.reach) = (clear.into(), 1.0);
                 }
             }
         }
-        let end = joint + out * length;
-        let (shown, turn) = if spring.weight < 1.0 {
-            let arc = V::Rotation::unit_arc(axis.into(), out.into()).scaled(spring.weight);
-            (joint + V::Packed::from(arc.rotate(axis.into())) * length, (arc * turn).renormalized())
-        } else {
-            (end, turn.and_arc(axis, aim, reach))
-        };
-        Placed { end, shown, turn, rounds }
+        (bone.aim, bone.reach, spring.weight)
     }
 
-    /// Where a bone comes to point among what is in its way. Not inlined, so that what a free bone
-    /// hands to the next stays in registers.
-    #[inline(never)]
+    /// Where a bone comes to point among what is in its way.
     fn meet(&self, surroundings: &Surroundings<'_, V>, limb: &Limb<V>) -> (V, Option<Rounds>) {
         match self.settings.rule {
             SpringRule::Steady => surroundings.settle(limb),
@@ -282,6 +351,19 @@ impl<V: Vector> Pass<'_, V> {
     }
 }
 
+/// Makes the joints' turns their rotations, and tells how far the fastest tail went in the last frame.
+///
+/// After the chain: no bone waits for another's rotation, only for its turn.
+fn show_turns<V: Vector>(turns: &mut [V::Rotation], bones: &[SpringState<V>]) -> f32 {
+    let mut farthest = 0.0;
+    for (turn, bone) in turns.iter_mut().zip(bones) {
+        *turn = (*turn * bone.rest).renormalized();
+        let way = (bone.position - bone.previous).length_squared();
+        farthest = math::greater(farthest, way);
+    }
+    math::sqrt(farthest)
+}
+
 /// Entry `index` of a slice with an entry a bone, or one for all.
 #[inline]
 pub(crate) fn pick<T: Copy>(slice: &[T], index: usize) -> Option<T> {
@@ -289,4 +371,17 @@ pub(crate) fn pick<T: Copy>(slice: &[T], index: usize) -> Option<T> {
         [all] => Some(*all),
         each => each.get(index).copied(),
     }
+}
+
+/// The drag of a chain's first bone: most chains have no other.
+#[inline]
+pub(crate) fn first_drag<V: Vector>(joints: &[SpringJoint<V>]) -> f32 {
+    pick(joints, 0).unwrap_or_default().drag
+}
+
+/// A share of the arc between two unit vectors. Out of line as [`Drive::own`] is.
+#[cold]
+#[inline(never)]
+fn part_of_arc<V: Vector>(from: V, to: V, share: f32) -> V::Rotation {
+    V::Rotation::unit_arc(from, to).scaled(share)
 }

@@ -1,7 +1,7 @@
 use crate::collide::Collider;
 use crate::error::{Error, Fault, check_dt, check_range};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
-use crate::math;
+use crate::packed::Packed;
 use crate::rotation::{Rotation, UNIT_SLACK, check_rotation};
 use crate::space::{
     MAX_COORDINATE, Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
@@ -62,9 +62,11 @@ pub fn spring_bone_step<V: Vector>(
     settings: &SpringBones<'_, V>,
     dt: f32,
 ) -> Result<SpringReport, Error> {
-    check(positions, rotations, state, settings)?;
+    let started = check(positions, rotations, state, settings)?;
     check_dt("dt", dt)?;
-    start(positions, rotations, state);
+    if !started {
+        start(positions, rotations, state);
+    }
     let carried = settings.center.map(|center| Motion::between(&center.before, &center.now));
     if let Some(motion) = &carried {
         carry(state, motion);
@@ -78,10 +80,8 @@ pub fn spring_bone_step<V: Vector>(
 
 /// Bones that have no past yet begin at rest, in the animated pose; they are marked as started by
 /// the pass that shows them, which also knows the forces.
+#[cold]
 fn start<V: Vector>(positions: &[V], rotations: &[V::Rotation], state: &mut [SpringState<V>]) {
-    if state.iter().all(|entry| entry.started) {
-        return;
-    }
     // Entry i + 1 remembers joint i's rotation; the root has none to remember.
     let joints = core::iter::once(V::Rotation::IDENTITY).chain(rotations.iter().copied());
     for ((entry, &position), rest) in state.iter_mut().zip(positions).zip(joints) {
@@ -150,9 +150,9 @@ impl<V: Vector> Chain<'_, V> {
     fn published(&mut self, dt: f32) -> SpringReport {
         let report = self.run(Turn::published(dt));
         if dt == 0.0 {
-            return report;
+            return SpringReport { speed: 0.0, ..report };
         }
-        SpringReport { frames: 1, speed: self.speed(dt), ..report }
+        SpringReport { frames: 1, speed: per_second(report.speed, dt), ..report }
     }
 
     /// [`SpringRule::Steady`].
@@ -169,11 +169,12 @@ impl<V: Vector> Chain<'_, V> {
         if let Some(root) = self.state.first_mut() {
             root.clock = schedule.whole.remainder;
         }
-        SpringReport { frames: schedule.whole.count, speed: self.speed(1.0 / RATE), ..report }
+        let speed = per_second(report.speed, 1.0 / RATE);
+        SpringReport { frames: schedule.whole.count, speed, ..report }
     }
 
     fn run(&mut self, turn: Turn) -> SpringReport {
-        let pass = Pass { settings: self.settings, carried: self.carried, turn };
+        let pass = Pass { settings: self.settings, carried: self.carried.as_ref(), turn };
         pass.run(self.positions, self.rotations, self.state)
     }
 
@@ -192,13 +193,11 @@ impl<V: Vector> Chain<'_, V> {
             bone.previous = motion.point(bone.previous);
         }
     }
+}
 
-    /// The largest speed of a tail over the last frame, of this length in seconds.
-    fn speed(&self, frame: f32) -> f32 {
-        let bones = self.state.iter().skip(1);
-        let moves = bones.map(|bone| (bone.position - bone.previous).length_squared());
-        (math::sqrt(moves.fold(0.0, math::greater)) / frame).min(f32::MAX)
-    }
+/// The speed of what has gone this far in a frame, of this length in seconds.
+fn per_second(way: f32, frame: f32) -> f32 {
+    (way / frame).min(f32::MAX)
 }
 
 /// The motion from one pose to what lies at `share` of the way to another.
@@ -207,23 +206,25 @@ pub(crate) fn part_of_the_way<V: Vector>(from: Pose<V>, to: Pose<V>, share: f32)
     Motion::between(&from, &Pose::new(position, from.rotation.nlerp(to.rotation, share)))
 }
 
+/// `Ok` with whether every joint has started.
 fn check<V: Vector>(
     positions: &[V],
     rotations: &[V::Rotation],
     state: &[SpringState<V>],
     settings: &SpringBones<'_, V>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let joints = positions.len();
     check_joint_count(joints)?;
-    if rotations.len() != joints || state.len() != joints || !are_sound(positions, rotations, state)
-    {
+    let Survey { sound, started } = Survey::new(positions, rotations, state);
+    if rotations.len() != joints || state.len() != joints || !sound {
         check_vectors("positions", positions)?;
         check_length("rotations", rotations.len(), joints)?;
         check_each(rotations, |rotation| check_rotation("rotations", *rotation))?;
         check_length("state", state.len(), joints)?;
         check_each(state, check_state)?;
     }
-    check_settings(settings, joints - 1)
+    check_settings(settings, joints - 1)?;
+    Ok(started)
 }
 
 /// The first mistake in a slice, and its entry.
@@ -232,27 +233,50 @@ fn check_each<T>(entries: &[T], check: impl Fn(&T) -> Result<(), Error>) -> Resu
     entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|error| error.at(i)))
 }
 
-/// Whether a chain and its state pass their checks without doubt: by sums of squares over all
-/// joints, of which NaN makes NaN.
-#[inline]
-fn are_sound<V: Vector>(
-    positions: &[V],
-    rotations: &[V::Rotation],
-    state: &[SpringState<V>],
-) -> bool {
-    let (mut places, mut forces, mut clocks, mut off_unit) = (0.0, 0.0, 0.0, 0.0);
-    for ((place, turn), entry) in positions.iter().zip(rotations).zip(state) {
-        places += place.length_squared()
-            + (entry.position.length_squared() + entry.previous.length_squared());
-        forces += entry.force.length_squared();
-        clocks += entry.clock * entry.clock;
-        let (turn, rest) = (turn.norm_squared() - 1.0, entry.rest.norm_squared() - 1.0);
-        off_unit += turn * turn + rest * rest;
+/// What one look over a chain and its state shows.
+struct Survey {
+    /// Whether they pass their checks without doubt: by sums of squares over all joints, of which NaN
+    /// makes NaN.
+    sound: bool,
+    /// Whether every joint has started.
+    started: bool,
+}
+
+impl Survey {
+    #[inline]
+    fn new<V: Vector>(
+        positions: &[V],
+        rotations: &[V::Rotation],
+        state: &[SpringState<V>],
+    ) -> Self {
+        let (mut places, mut forces) = (V::Packed::ZERO, V::Packed::ZERO);
+        let (mut clocks, mut turns, mut rests, mut started) = (0.0, 0.0, 0.0, true);
+        for ((place, turn), entry) in positions.iter().zip(rotations).zip(state) {
+            places = places
+                + squared::<V>(*place)
+                + squared::<V>(entry.position)
+                + squared::<V>(entry.previous);
+            forces = forces + squared::<V>(entry.force);
+            clocks += entry.clock * entry.clock;
+            let (turn, rest) = (turn.norm_squared() - 1.0, entry.rest.norm_squared() - 1.0);
+            turns += turn * turn;
+            rests += rest * rest;
+            started &= entry.started;
+        }
+        let all = V::Packed::splat(1.0);
+        let sound = is_small(places.dot(all), MAX_COORDINATE)
+            & is_small(forces.dot(all), 2.0 * MAX_FORCE)
+            & is_small(clocks, 1.0)
+            & is_small(turns + rests, 2.0 * UNIT_SLACK);
+        Self { sound, started }
     }
-    is_small(places, MAX_COORDINATE)
-        & is_small(forces, 2.0 * MAX_FORCE)
-        & is_small(clocks, 1.0)
-        & is_small(off_unit, 2.0 * UNIT_SLACK)
+}
+
+/// Each coordinate squared.
+#[inline]
+fn squared<V: Vector>(v: V) -> V::Packed {
+    let v = V::Packed::from(v);
+    v * v
 }
 
 /// Whether a sum of squares says that none is that of a number larger than `most`.

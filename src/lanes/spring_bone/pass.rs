@@ -6,10 +6,10 @@ use super::collider::{Motion, lerp};
 use super::contact::{Limb, Rounds, Surroundings};
 use super::{SpringBones, SpringState};
 use crate::lanes::LANES;
-use crate::lanes::space::{Quatx8, Vec3x8};
+use crate::lanes::space::{Quatx8, Turned, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask, Pen};
 use crate::rotation::Rotation;
-use crate::spring_bone::pass::{Span, Turn, pick};
+use crate::spring_bone::pass::{Span, Turn, first_drag, pick};
 use crate::spring_bone::{SpringJoint, SpringReport, SpringRule};
 
 /// What a pass is for in each lane: clocks differ, and so one may commit where another shows.
@@ -57,8 +57,8 @@ struct Gains<'a> {
 }
 
 impl<'a> Gains<'a> {
-    fn new(spans: &'a [Span; LANES]) -> Self {
-        Self { spans, drag: 0.0, of_drag: Self::find(spans, 0.0) }
+    fn new(spans: &'a [Span; LANES], drag: f32) -> Self {
+        Self { spans, drag, of_drag: Self::find(spans, drag) }
     }
 
     fn of(&mut self, drag: f32) -> (F32x8, F32x8) {
@@ -125,7 +125,7 @@ struct Walk {
     joint: Vec3x8,
     animated_joint: Vec3x8,
     /// What their parents are turned by, away from this call's animation.
-    turn: Quatx8,
+    turn: Turned,
     /// What the animation has turned their parents by since the last call; kept up between calls
     /// only.
     moved: Quatx8,
@@ -138,8 +138,8 @@ impl Walk {
         let started = bone.started;
         let lanes = lanes & Mask::from_fn(|lane| started.get(lane).copied().unwrap_or(false));
         let rotation = (self.moved * bone.rest).nlerp(now.rotation, share);
-        let turn = self.turn * (rotation * now.rotation.conjugate());
-        lanes.put(turn.normalized(), &mut self.turn);
+        let turn = self.turn.unit * (rotation * now.rotation.conjugate());
+        lanes.put(Turned::from_unit(turn.normalized()), &mut self.turn);
         lanes.put(lerp(bone.force, now.force, share), &mut now.force);
         self.moved = now.rotation * bone.rest.conjugate();
     }
@@ -156,7 +156,7 @@ struct Driven {
 struct Placed {
     end: Vec3x8,
     shown: Vec3x8,
-    turn: Quatx8,
+    turn: Turned,
     /// What they have met, if there was anything to meet.
     rounds: Option<Rounds>,
 }
@@ -176,13 +176,13 @@ impl Pass<'_> {
             return;
         };
         let Turns { spans, share, commit, show } = &self.turns;
-        let mut gains = Gains::new(spans);
+        let mut gains = Gains::new(spans, first_drag(self.settings.joints));
         let busy = commit.lanes | show.lanes;
         let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share, busy);
         let mut walk = Walk {
             joint: lerp(root.position, root_now, *share),
             animated_joint: root_now,
-            turn: Quatx8::IDENTITY,
+            turn: Turned::NONE,
             moved: Quatx8::IDENTITY,
         };
         let between = share.lt(F32x8::ONE);
@@ -203,7 +203,7 @@ impl Pass<'_> {
             }
             if show.lanes.any() {
                 show.put(placed.shown, tail);
-                show.put((placed.turn * now.rotation).renormalized(), rotation);
+                show.put((placed.turn.unit * now.rotation).renormalized(), rotation);
                 show.put(now.rotation, &mut bone.rest);
                 show.put(now.force, &mut bone.force);
                 start(bone, show.lanes);
@@ -214,7 +214,7 @@ impl Pass<'_> {
             (walk.joint, walk.turn) = (placed.shown, placed.turn);
         }
         if show.lanes.any() {
-            show.put((walk.turn * *last).normalized(), last);
+            show.put((walk.turn.unit * *last).normalized(), last);
             show.put(root.position, &mut root.previous);
             show.put(root_now, &mut root.position);
             start(root, show.lanes);
@@ -233,16 +233,17 @@ impl Pass<'_> {
     ) -> Placed {
         let Walk { joint, turn, .. } = *walk;
         let (along, size, length, lanes) = now.bone.tame();
-        let axis = turn.swing(along) * (F32x8::ONE / size);
+        let axis = turn.rotate(along) * (F32x8::ONE / size);
         let push = push * self.settings.units_per_metre;
         let drift = (bone.position - bone.previous) * carry + now.force * push;
-        let aim = bone.position - joint + drift + axis * (push * spring.stiffness);
+        let drifted = bone.position + drift;
+        let aim = drifted - joint + axis * (push * spring.stiffness);
         let (aim, mut reach, _, some) = aim.tame();
         let mut aim = some.mostly(aim, axis);
-        let mut out = aim * (F32x8::ONE / reach);
         let mut rounds = None;
         if !self.settings.colliders.is_empty() || spring.is_limited() {
             let radius = spring.hit_radius * self.settings.units_per_metre;
+            let out = aim * (F32x8::ONE / reach);
             if !spring.is_limited() {
                 rounds = surroundings.far(joint + out * length, radius, lanes);
             }
@@ -254,18 +255,19 @@ impl Pass<'_> {
                 let moved = !clear.eq(out);
                 if moved.any() {
                     reach = moved.select(F32x8::ONE, reach);
-                    (out, aim) = (moved.select(clear, out), moved.select(clear, aim));
+                    aim = moved.select(clear, aim);
                 }
             }
         }
-        // A bone of no length has its tail on its joint, -0 and all, and its joint follows its parent.
-        let end = joint + lanes.mostly(out, -Vec3x8::ZERO) * length;
+        // A bone of no length has its tail on its joint and its joint follows its parent.
+        let end = lanes.mostly(joint + aim * (length / reach), joint);
         let (shown, new) = if spring.weight < 1.0 {
+            let out = aim * (F32x8::ONE / reach);
             let arc = scaled(Quatx8::unit_arc(axis, out), spring.weight);
             let shown = lanes.mostly(joint + arc.rotate(axis) * length, joint);
-            (shown, (arc * turn).renormalized())
+            (shown, Turned::from_unit((arc * turn.unit).renormalized()))
         } else {
-            (end, turn.and_arc(axis, aim, reach))
+            (end, turn.unit.and_arc(axis, aim, reach))
         };
         let turn = lanes.mostly(new, turn);
         Placed { end, shown, turn, rounds }
