@@ -99,6 +99,11 @@ pub trait Rotation:
     #[must_use]
     fn rotate_packed(self, vector: Self::Packed) -> Self::Packed;
 
+    /// [`Rotation::swing`].
+    #[doc(hidden)]
+    #[must_use]
+    fn swing_packed(self, vector: Self::Packed) -> Self::Packed;
+
     /// [`Rotation::rotate`] by a rotation that may be of any length in space, given the inverse of
     /// its square along each axis.
     #[doc(hidden)]
@@ -219,6 +224,11 @@ impl Rotation for Rot2 {
     }
 
     #[inline]
+    fn swing_packed(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
     fn rotate_by(self, _per_squared: Vec2, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
@@ -310,9 +320,7 @@ impl Rotation for Quat {
 
     #[inline]
     fn swing(self, vector: Vec3) -> Vec3 {
-        let (axis, vector) = (Vec3A::from_vec4(self.into()), Vec3A::from(vector));
-        let t = axis.cross(vector + vector);
-        (vector + t * self.w + axis.cross(t)).into()
+        self.swing_packed(vector.into()).into()
     }
 
     #[inline]
@@ -321,9 +329,16 @@ impl Rotation for Quat {
     }
 
     #[inline]
-    fn rotate_by(self, per_squared: Vec3A, vector: Vec3A) -> Vec3A {
+    fn swing_packed(self, vector: Vec3A) -> Vec3A {
         let axis = Vec3A::from_vec4(self.into());
         // The double is there before the rotation is.
+        let t = axis.cross(vector + vector);
+        vector + t * self.w + axis.cross(t)
+    }
+
+    #[inline]
+    fn rotate_by(self, per_squared: Vec3A, vector: Vec3A) -> Vec3A {
+        let axis = Vec3A::from_vec4(self.into());
         let t = axis.cross(vector + vector);
         vector + (t * self.w + axis.cross(t)) * per_squared
     }
