@@ -6,8 +6,7 @@ use core::ops::{Add, Mul, Neg, Sub};
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use crate::error::Error;
-use crate::math;
-use crate::polynomial::{half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
+use crate::math::{self, half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
 use crate::rotation::{Rot2, Rotation, check_rotation};
 use crate::space::{MAX_COORDINATE, size_error};
 

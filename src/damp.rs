@@ -10,7 +10,7 @@ use core::ops::Mul;
 
 use crate::animated::{Animated, Mobile};
 use crate::error::{Error, check_dt, check_range};
-use crate::polynomial::decay;
+use crate::math::decay;
 use crate::rotation::wrap_angle;
 use crate::space::check_length;
 

@@ -30,7 +30,7 @@
 //!
 //! # Layers
 //!
-//! Imports point one way: `math`, `error`, `packed` ← `rotation` ← `joint` ← `space` ← `animated`,
+//! Imports point one way: `error`, `math` ← `packed` ← `rotation` ← `joint` ← `space` ← `animated`,
 //! `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
 //! `verlet`, `wind` ← `outline`, `lanes`.
 
@@ -52,7 +52,6 @@ mod collide;
 mod curve;
 mod damp;
 mod error;
-mod exact;
 mod fixed_steps;
 mod gait;
 mod ik;
@@ -62,12 +61,10 @@ pub mod lanes;
 mod math;
 mod outline;
 mod packed;
-mod polynomial;
 mod rotation;
 mod space;
 mod spring;
 mod spring_bone;
-mod trig;
 mod verlet;
 mod wind;
 

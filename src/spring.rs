@@ -11,8 +11,7 @@ use core::f64::consts::TAU;
 
 use crate::animated::{Animated, Mobile};
 use crate::error::{Error, check_dt, check_range};
-use crate::math;
-use crate::polynomial::{decay, half_turn_cosine, half_turn_sine};
+use crate::math::{self, decay, half_turn_cosine, half_turn_sine};
 use crate::space::check_length;
 
 /// The stiffest spring, in Hz. A spring a thousand times softer has settled in any frame.

@@ -2,8 +2,7 @@
 
 use super::check_phase;
 use crate::error::{Error, check_range};
-use crate::math;
-use crate::polynomial::{half_turn_sine, ten_doublings, versed_quarter};
+use crate::math::{self, half_turn_sine, ten_doublings, versed_quarter};
 use crate::space::MAX_COORDINATE;
 
 /// The thirty standard easings, and the straight line.
@@ -236,10 +235,9 @@ fn bounce(t: f32) -> f32 {
         let away = s - middle;
         7.5625 * away * away + floor
     };
-    let lower = |a: f32, b: f32| if a < b { a } else { b };
-    let early = lower(hop(0.0, 0.0), hop(1.5 / 2.75, 0.75));
-    let late = lower(hop(2.25 / 2.75, 0.9375), hop(2.625 / 2.75, 0.984_375));
-    1.0 - lower(early, late)
+    let early = math::lesser(hop(0.0, 0.0), hop(1.5 / 2.75, 0.75));
+    let late = math::lesser(hop(2.25 / 2.75, 0.9375), hop(2.625 / 2.75, 0.984_375));
+    1.0 - math::lesser(early, late)
 }
 
 /// The easing of the cubic Bezier curve from (0, 0) to (1, 1) with the control points (`x1`,

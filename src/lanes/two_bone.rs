@@ -15,11 +15,11 @@ use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES};
 use crate::error::{Error, Fault};
-use crate::exact::CUT;
 use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT, TwoBone};
 use crate::ik::{
     Bend, Effector, Pole, Solution, Status, TwoBoneSettings, two_bone_solve as solve_one,
 };
+use crate::math::exact::CUT;
 use crate::rotation::unit;
 use crate::space::{MAX_COORDINATE, check_length};
 
@@ -258,7 +258,7 @@ impl Span {
     }
 }
 
-/// `|v + rest|² - length²` as [`crate::exact::lengths`] has it.
+/// `|v + rest|² - length²` as [`crate::math::exact::lengths`] has it.
 fn excess(v: Vec3x8, rest: Vec3x8, length: F32x8) -> F32x8 {
     let rests = v.dot(rest);
     let (mut squares, mut mixed, mut small) = (F32x8::ZERO, F32x8::ZERO, rests + rests);
@@ -278,7 +278,7 @@ fn excess(v: Vec3x8, rest: Vec3x8, length: F32x8) -> F32x8 {
     mixed + (small - lower * lower)
 }
 
-/// `|v|² - length²` as [`crate::exact::rough_excess`] has it.
+/// `|v|² - length²` as [`crate::math::exact::rough_excess`] has it.
 fn rough_excess(v: Vec3x8, length: F32x8) -> F32x8 {
     let (mut squares, mut small) = (F32x8::ZERO, F32x8::ZERO);
     let cut = F32x8::splat(CUT);

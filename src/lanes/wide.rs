@@ -5,6 +5,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
 
 use super::LANES;
+use crate::math::{CARRY, EXPONENT};
 
 /// Eight numbers, one a lane. Arithmetic is by lanes, each result rounded as that of two `f32`.
 ///
@@ -92,13 +93,13 @@ impl F32x8 {
     /// As [`crate::math::binade_or_zero`].
     #[inline]
     pub(super) fn binade_or_zero(self) -> Self {
-        Self(self.0 & f32x8::splat(f32::from_bits(0x7f80_0000)))
+        Self(self.0 & f32x8::splat(f32::from_bits(EXPONENT)))
     }
 
     /// As [`crate::math::snap`].
     #[inline]
     pub(super) fn snap(self, grid: Self) -> Self {
-        let carry = grid * (1.5 * 8_388_608.0);
+        let carry = grid * CARRY;
         (self + carry) - carry
     }
 

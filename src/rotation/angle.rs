@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::Rot2;
 use crate::error::{Error, check_bounds, check_range};
-use crate::{math, trig};
+use crate::math;
 
 /// The same angle in `[-π, π]`, in radians.
 ///
@@ -21,7 +21,7 @@ use crate::{math, trig};
 #[inline]
 #[must_use]
 pub fn wrap_angle(angle: f32) -> f32 {
-    if angle.abs() <= PI { angle } else { trig::wrapped_difference(angle, 0.0) }
+    if angle.abs() <= PI { angle } else { math::wrapped_difference(angle, 0.0) }
 }
 
 /// The angle of `[min, max]` that is nearest to `angle` on the circle, in radians.
@@ -73,7 +73,7 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
 #[inline]
 pub(crate) fn offset_from(centre: f32, angle: f32) -> f32 {
     let offset = angle - centre;
-    if offset.abs() <= PI { offset } else { trig::wrapped_difference(angle, centre) }
+    if offset.abs() <= PI { offset } else { math::wrapped_difference(angle, centre) }
 }
 
 /// An offset this close to half a turn is as near to one bound as to the other.

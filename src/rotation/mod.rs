@@ -24,9 +24,8 @@ use core::ops::{Add, Mul, Sub};
 use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use crate::error::{Error, Fault};
-use crate::math;
+use crate::math::{self, arc_per_tangent, half_turn_cosine, half_turn_sine};
 use crate::packed::Packed;
-use crate::polynomial::{arc_per_tangent, half_turn_cosine, half_turn_sine};
 
 const FRAC_1_TAU: f32 = 1.0 / core::f32::consts::TAU;
 

@@ -5,9 +5,9 @@ use glam::{BVec3A, Quat, Vec2, Vec3, Vec3A};
 
 use super::{Bend, Side, is_point};
 use crate::error::Error;
-use crate::exact::{self, Trio, crosses, dots};
 use crate::ik::Pole;
 use crate::math;
+use crate::math::exact::{self, Trio, crosses, dots};
 use crate::rotation::{Rot2, Rotation, check_axis, perpendicular, unit};
 use crate::space::Vector;
 

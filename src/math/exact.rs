@@ -12,7 +12,7 @@ use core::ops::{Add, Sub};
 
 use glam::{Mat3A, Vec3, Vec3A};
 
-use crate::math;
+use crate::math::{self, CARRY};
 
 /// `a + b`, and what rounding has left of it: the two add up to the sum exactly.
 #[inline]
@@ -126,7 +126,7 @@ pub(crate) fn snap(v: Vec3A, grid: Vec3A) -> Vec3A {
 /// What takes away the digits below a grid when it is added.
 #[inline]
 pub(crate) fn carry(grid: Vec3A) -> Vec3A {
-    grid * (1.5 * 8_388_608.0)
+    grid * CARRY
 }
 
 /// `a·b - c·d` to the last place or next to it, whatever cancels, for products of normal size.
