@@ -5,10 +5,10 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
+use crate::check::check_size;
 use crate::error::Error;
 use crate::math::{self, half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
 use crate::rotation::{Rot2, Rotation, check_rotation};
-use crate::space::{MAX_COORDINATE, size_error};
 
 mod sealed {
     pub trait Sealed {}
@@ -90,12 +90,6 @@ pub trait Animated: Mobile {
     /// `Ok` if it is finite and not too large.
     #[doc(hidden)]
     fn check_velocity(argument: &'static str, velocity: Self::Velocity) -> Result<(), Error>;
-}
-
-/// `Ok` for a number no larger than [`MAX_COORDINATE`].
-#[inline]
-pub(crate) fn check_size(argument: &'static str, largest: f32) -> Result<(), Error> {
-    if largest <= MAX_COORDINATE { Ok(()) } else { Err(size_error(argument, largest)) }
 }
 
 impl Mobile for f32 {

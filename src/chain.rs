@@ -1,10 +1,11 @@
 //! Chains of joints: world and local poses, reach, blending, and what to do at full reach.
 
-use crate::error::{Error, Fault, check_range};
+use crate::check::{MAX_COORDINATE, check_length, check_range};
+use crate::error::{Error, Fault};
 use crate::math::{self, snap};
 use crate::packed::Packed;
 use crate::rotation::{Product, Rotation, check_rotation};
-use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector, check_vectors};
+use crate::space::{Vector, check_vector, check_vectors};
 
 /// World poses from local ones.
 ///

@@ -9,10 +9,10 @@ use core::f32::consts::LN_2;
 use core::ops::Mul;
 
 use crate::animated::{Animated, Mobile};
-use crate::error::{Error, check_dt, check_range};
+use crate::check::{check_dt, check_length, check_range};
+use crate::error::Error;
 use crate::math::decay;
 use crate::rotation::wrap_angle;
-use crate::space::check_length;
 
 /// Moves `from` towards `to`, closing the share `1 - exp(-rate * dt)` of the gap.
 ///

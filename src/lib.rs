@@ -30,8 +30,8 @@
 //!
 //! # Layers
 //!
-//! Imports point one way: `error`, `math` ← `packed` ← `rotation` ← `joint` ← `space` ← `animated`,
-//! `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
+//! Imports point one way: `error`, `math` ← `check`, `packed` ← `rotation` ← `joint` ← `space` ←
+//! `animated`, `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
 //! `verlet`, `wind` ← `outline`, `lanes`.
 
 #![no_std]
@@ -48,6 +48,7 @@ pub use glam;
 
 mod animated;
 mod chain;
+mod check;
 mod collide;
 mod curve;
 mod damp;
@@ -72,6 +73,7 @@ pub use animated::{Animated, Mobile};
 pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
 };
+pub use check::MAX_COORDINATE;
 pub use collide::{
     Capsule, Collider, Contact, Contacts, OrientedBox, Plane, Sphere, box_collide, capsule_collide,
     capsule_collide_bones, plane_collide, sphere_collide, sphere_collide_bones,
@@ -102,7 +104,7 @@ pub use rotation::{
     Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
-pub use space::{Joint, MAX_COORDINATE, Pose, Vector};
+pub use space::{Joint, Pose, Vector};
 pub use spring::{Moving, SecondOrder, Spring, second_order_step, spring_slice, spring_step};
 pub use spring_bone::{
     CenterSpace, SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, spring_bone_step,

@@ -10,9 +10,9 @@
 use core::f64::consts::TAU;
 
 use crate::animated::{Animated, Mobile};
-use crate::error::{Error, check_dt, check_range};
+use crate::check::{check_dt, check_length, check_range};
+use crate::error::Error;
 use crate::math::{self, decay, half_turn_cosine, half_turn_sine};
-use crate::space::check_length;
 
 /// The stiffest spring, in Hz. A spring a thousand times softer has settled in any frame.
 const MAX_FREQUENCY: f32 = 1e6;

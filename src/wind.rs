@@ -1,8 +1,9 @@
 //! A gusty wind: a mean and a few waves that travel with it.
 
-use crate::error::{Error, Fault, check_range};
+use crate::check::{MAX_COORDINATE, check_range};
+use crate::error::{Error, Fault};
 use crate::math;
-use crate::space::{MAX_COORDINATE, Vector, check_vector, direction};
+use crate::space::{Vector, check_vector, direction};
 
 /// A wind that blows in one direction, in gusts.
 ///

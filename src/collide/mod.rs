@@ -16,12 +16,12 @@ pub use oriented_box::{OrientedBox, box_collide};
 pub use plane::{Plane, plane_collide};
 pub use sphere::{Sphere, sphere_collide};
 
-use crate::error::{Error, check_range};
-use crate::rotation::Rotation;
-use crate::space::{
-    MAX_COORDINATE, Motion, Pose, Vector, check_inverse_masses, check_length,
-    check_optional_length, check_vectors, direction,
+use crate::check::{
+    MAX_COORDINATE, check_inverse_masses, check_length, check_optional_length, check_range,
 };
+use crate::error::Error;
+use crate::rotation::Rotation;
+use crate::space::{Motion, Pose, Vector, check_vectors, direction};
 
 /// How particles touch a collider.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -12,9 +12,10 @@
 use glam::Vec4;
 
 use super::check_phase;
+use crate::check::{MAX_COORDINATE, check_range};
 use crate::error::Error;
 use crate::math;
-use crate::space::{MAX_COORDINATE, Vector, check_vectors, lerp};
+use crate::space::{Vector, check_vectors, lerp};
 
 /// The point of a quadratic segment at `t`.
 ///
@@ -306,7 +307,7 @@ fn linear_hodograph<V: Vector>(points: &[V; 3]) -> [V; 3] {
 }
 
 fn check_distance(length: f32) -> Result<(), Error> {
-    crate::error::check_range("length", length, f32::NEG_INFINITY, f32::INFINITY)
+    check_range("length", length, f32::NEG_INFINITY, f32::INFINITY)
 }
 
 /// Spans are counted in units of 1/32768: near a cusp halving goes on until the span's whole

@@ -1,9 +1,9 @@
 //! Easings: how a motion from 0 to 1 spreads over its time.
 
 use super::check_phase;
-use crate::error::{Error, check_range};
+use crate::check::{MAX_COORDINATE, check_range};
+use crate::error::Error;
 use crate::math::{self, half_turn_sine, ten_doublings, versed_quarter};
-use crate::space::MAX_COORDINATE;
 
 /// The thirty standard easings, and the straight line.
 ///

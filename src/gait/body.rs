@@ -5,11 +5,10 @@ use core::f32::consts::{FRAC_PI_2, PI};
 use glam::{Vec2, Vec3};
 
 use super::stepper::Ground;
-use crate::error::{Error, Fault, check_dt, check_range};
+use crate::check::{MAX_COORDINATE, check_dt, check_range};
+use crate::error::{Error, Fault};
 use crate::math;
-use crate::space::{
-    MAX_COORDINATE, Vector, check_direction, check_vector, check_vectors, direction, lerp,
-};
+use crate::space::{Vector, check_direction, check_vector, check_vectors, direction, lerp};
 
 /// Steps a second into which a call is cut. The method is of the second order: at the gentlest
 /// settings that still feel responsive the error of a step is below a millionth of a body length.

@@ -1,8 +1,9 @@
 //! Groups of feet that take turns.
 
 use super::stepper::{Ground, Home, StepSettings, Stepper};
-use crate::error::{Error, check_dt};
-use crate::space::{Vector, check_length};
+use crate::check::{check_dt, check_length};
+use crate::error::Error;
+use crate::space::Vector;
 
 /// How many feet may lift or groups land within one call. More than this many is a step so short
 /// or a hitch so long that nobody sees the steps in between: the feet are put down at their

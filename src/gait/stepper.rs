@@ -1,10 +1,11 @@
 //! One foot: where it stands, where it would like to stand, and its way there.
 
 use super::schedule::{Gait, GaitReport};
+use crate::check::{MAX_COORDINATE, check_range};
 use crate::curve::{Ease, StepShape, lifted};
-use crate::error::{Error, check_range};
+use crate::error::Error;
 use crate::rotation::{Rotation, check_rotation};
-use crate::space::{MAX_COORDINATE, Vector, check_vector, direction, lerp};
+use crate::space::{Vector, check_vector, direction, lerp};
 
 /// The ground at one place.
 ///

@@ -5,10 +5,11 @@ use super::{Solution, Status};
 use crate::chain::{
     Reach, bones_to_positions, check_points, check_rotations, measure, positions_to_bones,
 };
+use crate::check::{check_length, check_optional_length};
 use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::{Product, Rotation};
-use crate::space::{Limits, Vector, check_length, check_optional_length, check_vector};
+use crate::space::{Limits, Vector, check_vector};
 
 /// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.
 pub(crate) struct Limb<'a, V: Vector> {

@@ -4,11 +4,11 @@ use glam::{Quat, Vec3};
 
 use super::{Aimed, Pole};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
-use crate::error::{Error, Fault, check_range};
+use crate::check::{check_length, check_range};
+use crate::error::{Error, Fault};
 use crate::joint::Joint3;
 use crate::math;
 use crate::rotation::{Rotation, turn_about, unit};
-use crate::space::check_length;
 
 /// A bend or a pole off the line by less than this share of the chain, or of the pole's distance,
 /// has no direction across it but what rounding gives it.

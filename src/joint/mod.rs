@@ -13,7 +13,8 @@ use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use crate::error::{Error, check_range};
+use crate::check::check_range;
+use crate::error::Error;
 use crate::math;
 use crate::rotation::{NO_TWIST, Rot2, Rotation, across, check_rotation, unit};
 

@@ -7,8 +7,8 @@ use super::check::{is_unit, surely_within};
 use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Select};
 use crate::animated::{Animated, Mobile};
+use crate::check::MAX_COORDINATE;
 use crate::error::Error;
-use crate::space::MAX_COORDINATE;
 
 mod sealed {
     use super::{Error, Mask, Mobile, Select};

@@ -4,9 +4,10 @@ use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Pen};
 use super::{Each, LANES};
 use crate::chain::SAFE_REACH;
+use crate::check::MAX_COORDINATE;
 use crate::error::Error;
 use crate::rotation::{UNIT_SLACK, check_rotation};
-use crate::space::{MAX_COORDINATE, check_vector};
+use crate::space::check_vector;
 
 /// What checks have come to so far: the first mistake of each lane.
 ///

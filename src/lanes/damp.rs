@@ -4,9 +4,9 @@ use super::Each;
 use super::animated::AnimatedLanes;
 use super::check::{Checks, first};
 use super::wide::Mask;
+use crate::check::check_length;
 use crate::damp::Approach;
 use crate::error::Error;
-use crate::space::check_length;
 
 /// [`damp`](crate::damp()) in each lane, in place: `value` moves towards `to`, at one rate and over
 /// one time for all.

@@ -4,8 +4,8 @@ use super::Each;
 use super::animated::{AnimatedLanes, Checked};
 use super::check::{Checks, first};
 use super::wide::{Mask, Pen};
+use crate::check::check_length;
 use crate::error::Error;
-use crate::space::check_length;
 use crate::spring::{FULL_RESPONSE, Moving, Spring, Transition};
 
 /// [`spring_step`](crate::spring_step) in each lane: one spring and one time for all, a state and a

@@ -14,6 +14,7 @@ use super::check::{are_unit, surely_within};
 use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES};
+use crate::check::{MAX_COORDINATE, check_length};
 use crate::error::{Error, Fault};
 use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT, TwoBone};
 use crate::ik::{
@@ -21,7 +22,6 @@ use crate::ik::{
 };
 use crate::math::exact::CUT;
 use crate::rotation::unit;
-use crate::space::{MAX_COORDINATE, check_length};
 
 /// Bends eight arms or legs of two bones: [`two_bone_solve`](crate::two_bone_solve) by lanes, with
 /// its answers, degenerate cases and reports; `settings` are those of all eight.

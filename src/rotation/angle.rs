@@ -3,7 +3,8 @@ use core::f32::consts::PI;
 use glam::{Vec2, Vec3};
 
 use super::Rot2;
-use crate::error::{Error, check_bounds, check_range};
+use crate::check::{check_bounds, check_range};
+use crate::error::Error;
 use crate::math;
 
 /// The same angle in `[-π, π]`, in radians.

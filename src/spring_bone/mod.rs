@@ -15,10 +15,11 @@ pub(crate) mod step;
 
 pub use step::spring_bone_step;
 
+use crate::check::{MAX_COORDINATE, check_range};
 use crate::collide::Collider;
-use crate::error::{Error, check_range};
+use crate::error::Error;
 use crate::rotation::Rotation;
-use crate::space::{MAX_COORDINATE, Motion, Pose, Vector};
+use crate::space::{Motion, Pose, Vector};
 
 /// What one bone of a chain is like. The numbers are those of a VRM file, and so are their units:
 /// metres, and rates that a rule of sixty frames a second gives a meaning to.

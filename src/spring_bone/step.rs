@@ -1,11 +1,10 @@
+use crate::check::{MAX_COORDINATE, check_dt, check_length, check_optional_length, check_range};
 use crate::collide::Collider;
-use crate::error::{Error, Fault, check_dt, check_range};
+use crate::error::{Error, Fault};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
 use crate::math;
 use crate::rotation::{Rotation, UNIT_SLACK, check_rotation};
-use crate::space::{
-    MAX_COORDINATE, Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
-};
+use crate::space::{Motion, Pose, Vector, check_vectors, lerp};
 
 use super::pass::{Pass, RATE, Span, Turn};
 use super::{

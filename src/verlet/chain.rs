@@ -1,5 +1,6 @@
-use crate::error::{Error, check_range};
-use crate::space::{MAX_COORDINATE, Vector, check_length, check_vectors, direction};
+use crate::check::{MAX_COORDINATE, check_length, check_range};
+use crate::error::Error;
+use crate::space::{Vector, check_vectors, direction};
 
 use super::Residual;
 

@@ -1,11 +1,12 @@
 //! One solver for every constraint that holds the length of a weighted sum of positions.
 
-use crate::error::{Error, Fault, check_dt, check_range};
-use crate::math;
-use crate::space::{
-    INVERSE_MASSES, MAX_COORDINATE, Vector, check_inverse_masses, check_length,
-    check_optional_length, check_vectors, direction,
+use crate::check::{
+    INVERSE_MASSES, MAX_COORDINATE, check_dt, check_inverse_masses, check_length,
+    check_optional_length, check_range,
 };
+use crate::error::{Error, Fault};
+use crate::math;
+use crate::space::{Vector, check_vectors, direction};
 
 /// How a constraint holds the length that it measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,10 @@
-use crate::error::{Error, MAX_DT, check_dt, check_range};
-use crate::math;
-use crate::space::{
-    MAX_COORDINATE, Vector, check_inverse_masses, check_length, check_optional_length,
-    check_vector, check_vectors,
+use crate::check::{
+    MAX_COORDINATE, MAX_DT, check_dt, check_inverse_masses, check_length, check_optional_length,
+    check_range,
 };
+use crate::error::Error;
+use crate::math;
+use crate::space::{Vector, check_vector, check_vectors};
 
 /// The strongest drag, per second: beyond it a particle has no velocity left after a microsecond.
 const MAX_DRAG: f32 = 1e6;

@@ -8,12 +8,13 @@ use core::mem::take;
 use super::joint::{Sight, settle};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
+use crate::check::check_length;
 use crate::error::{Error, Fault};
 use crate::ik::Aimed;
 use crate::ik::limb::is_admissible;
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Limits, Vector, check_length, check_vector};
+use crate::space::{Limits, Vector, check_vector};
 
 /// No joint is turned to bring the last one closer to the target than this share of their coordinates,
 /// a thousand roundings: they would have the say in where to look from there.

@@ -23,10 +23,11 @@ use glam::{Quat, Vec3, Vec3A};
 
 use super::{Pole, Solution};
 use crate::chain::check_pose;
-use crate::error::{Error, Fault, check_bounds, check_range};
+use crate::check::{MAX_COORDINATE, check_bounds, check_length, check_range};
+use crate::error::{Error, Fault};
 use crate::math::{self, exact};
 use crate::rotation::{Rotation, UNIT_SLACK, check_rotation, is_unit};
-use crate::space::{MAX_COORDINATE, check_length, check_vector};
+use crate::space::check_vector;
 use measure::Tape;
 use plane::{Aim, Limb, three_times};
 use triangle::Triangle;

@@ -16,7 +16,8 @@ use super::LANES;
 use super::check::{is_unit, surely_within};
 use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask};
-use crate::space::{MAX_COORDINATE, Pose};
+use crate::check::MAX_COORDINATE;
+use crate::space::Pose;
 use crate::spring_bone::{SpringJoint, SpringRule};
 
 /// What one joint of each character's chain remembers from call to call: a

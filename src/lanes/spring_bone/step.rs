@@ -3,12 +3,12 @@ use glam::Vec3;
 use super::collider::{Collider, Motion};
 use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
-use crate::error::check_dt;
+use crate::check::{check_dt, check_length, check_optional_length};
 use crate::lanes::check::{Checks, first, is_small, is_unit, surely_within};
 use crate::lanes::space::{Quatx8, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask};
 use crate::lanes::{Each, LANES};
-use crate::space::{Pose, check_length, check_optional_length};
+use crate::space::Pose;
 use crate::spring_bone::pass::{RATE, Turn};
 use crate::spring_bone::step::{
     MAX_REMEMBERED, Schedule, check_joint_count, check_joints, check_numbers, check_per_bone,
