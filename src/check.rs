@@ -92,6 +92,28 @@ pub(crate) fn check_optional_length(
     if actual == 0 { Ok(()) } else { check_length(argument, actual, expected) }
 }
 
+/// `Ok` if a slice has so many entries or more.
+pub(crate) fn check_least_length(
+    argument: &'static str,
+    actual: usize,
+    least: usize,
+) -> Result<(), Error> {
+    if actual >= least {
+        Ok(())
+    } else {
+        Err(Error::new(argument, Fault::TooShort { least, actual }))
+    }
+}
+
+/// `Ok` if a slice has so many entries or fewer.
+pub(crate) fn check_most_length(
+    argument: &'static str,
+    actual: usize,
+    most: usize,
+) -> Result<(), Error> {
+    if actual <= most { Ok(()) } else { Err(Error::new(argument, Fault::TooLong { most, actual })) }
+}
+
 /// The first mistake in a slice, and its entry.
 #[inline]
 pub(crate) fn check_each<T>(
@@ -112,8 +134,8 @@ pub(crate) fn check_inverse_masses(
     particles: usize,
 ) -> Result<(), Error> {
     check_optional_length(argument, inverse_masses.len(), particles)?;
-    inverse_masses.iter().enumerate().try_for_each(|(i, &w)| {
+    check_each(inverse_masses, |&w| {
         let least = if w == 0.0 { 0.0 } else { INVERSE_MASSES.0 };
-        check_range(argument, w, least, INVERSE_MASSES.1).map_err(|e| e.at(i))
+        check_range(argument, w, least, INVERSE_MASSES.1)
     })
 }

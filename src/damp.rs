@@ -9,7 +9,7 @@ use core::f32::consts::LN_2;
 use core::ops::Mul;
 
 use crate::animated::{Animated, Mobile};
-use crate::check::{check_dt, check_length, check_range};
+use crate::check::{check_dt, check_each, check_length, check_range};
 use crate::error::Error;
 use crate::math::decay;
 use crate::rotation::wrap_angle;
@@ -90,10 +90,10 @@ pub fn damp_slice<T: Animated>(
     dt: f32,
 ) -> Result<(), Error> {
     check_length("targets", targets.len(), values.len())?;
-    for (i, (value, target)) in values.iter().zip(targets).enumerate() {
-        value.check("values").map_err(|e| e.at(i))?;
-        target.check("targets").map_err(|e| e.at(i))?;
-    }
+    check_each(values.iter().zip(targets), |(value, target)| {
+        value.check("values")?;
+        target.check("targets")
+    })?;
     let approach = Approach::at_rate(rate, dt)?;
     for (value, target) in values.iter_mut().zip(targets) {
         *value = approach.apply(*value, *target);

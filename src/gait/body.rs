@@ -5,7 +5,7 @@ use core::f32::consts::{FRAC_PI_2, PI};
 use glam::{Vec2, Vec3};
 
 use super::stepper::Ground;
-use crate::check::{MAX_COORDINATE, check_dt, check_range};
+use crate::check::{MAX_COORDINATE, check_dt, check_least_length, check_range};
 use crate::error::{Error, Fault};
 use crate::math;
 use crate::space::{Vector, check_direction, check_vector, check_vectors, direction, lerp};
@@ -331,9 +331,7 @@ const IN_LINE: f32 = 0.01;
 pub fn feet_plane<V: Vector>(feet: &[V], up: V) -> Result<Ground<V>, Error> {
     check_vectors("feet", feet)?;
     let up = check_direction("up", up)?;
-    if feet.is_empty() {
-        return Err(Error::new("feet", Fault::TooShort { least: 1, actual: 0 }));
-    }
+    check_least_length("feet", feet.len(), 1)?;
     let share = 1.0 / feet.len() as f32;
     let point = feet.iter().fold(V::ZERO, |sum, foot| sum + *foot * share);
     // The size of the stance, so that squares of lengths stay numbers at any scale.

@@ -1,7 +1,7 @@
 //! Groups of feet that take turns.
 
 use super::stepper::{Ground, Home, StepSettings, Stepper};
-use crate::check::{check_dt, check_length};
+use crate::check::{check_dt, check_each, check_length};
 use crate::error::Error;
 use crate::space::Vector;
 
@@ -280,9 +280,8 @@ fn groups<V: Vector>(feet: &[Stepper<V>]) -> u16 {
 
 fn check_feet<V: Vector>(feet: &[Stepper<V>], homes: &[Home<V>]) -> Result<(), Error> {
     check_length("homes", homes.len(), feet.len())?;
-    for (i, (foot, home)) in feet.iter().zip(homes).enumerate() {
-        foot.check().map_err(|e| e.at(i))?;
-        home.check(["homes.position", "homes.rotation", "homes.up"]).map_err(|e| e.at(i))?;
-    }
-    Ok(())
+    check_each(feet.iter().zip(homes), |(foot, home)| {
+        foot.check()?;
+        home.check(["homes.position", "homes.rotation", "homes.up"])
+    })
 }

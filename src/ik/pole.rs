@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{Aimed, Pole};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
-use crate::check::{check_length, check_range};
+use crate::check::{check_each, check_length, check_optional_length, check_range};
 use crate::error::{Error, Fault};
 use crate::joint::Joint3;
 use crate::math;
@@ -59,18 +59,14 @@ pub fn align_pole(
     pole: Pole,
     weight: f32,
 ) -> Result<Aimed, Error> {
-    let (Some(&root), Some(&effector), 2..) =
-        (positions.first(), positions.last(), positions.len())
-    else {
+    let &mut [root, .., effector] = positions else {
         let actual = positions.len();
         return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
     };
     check_length("rotations", rotations.len(), positions.len())?;
-    if !joints.is_empty() {
-        check_length("joints", joints.len(), positions.len() - 1)?;
-    }
+    check_optional_length("joints", joints.len(), positions.len() - 1)?;
     check_pose(("positions", "rotations"), positions, rotations)?;
-    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_each(joints, Joint3::check)?;
     pole.check("pole")?;
     check_range("weight", weight, 0.0, 1.0)?;
 

@@ -1,10 +1,10 @@
 //! Particles of eight simulations at once, and what holds them together.
 
-use super::check::{Checks, first};
+use super::check::Checks;
 use super::space::Vec3x8;
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES};
-use crate::check::{MAX_COORDINATE, check_length, check_optional_length, check_range};
+use crate::check::{MAX_COORDINATE, check_each, check_length, check_optional_length, check_range};
 use crate::space::check_vector;
 use crate::verlet::chain::check_lengths;
 use crate::verlet::relax::{check_lambda, check_shape, give, inverse_mass};
@@ -136,7 +136,7 @@ pub fn distance_constraints(
     checks.vectors("positions", positions);
     checks.shared(check_shape(positions.len(), constraints, lambdas.len(), settings));
     let pass = lambdas.iter().fold(Mask::every(), |pass, x| pass & x.is_finite());
-    checks.lanes(pass, |lane| first(lambdas.iter(), |x| check_lambda(x.lane(lane))));
+    checks.lanes(pass, |lane| check_each(lambdas.iter(), |x| check_lambda(x.lane(lane))));
     if !checks.good().any() {
         return checks.each(|_| Residual::default());
     }

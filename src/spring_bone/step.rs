@@ -1,4 +1,7 @@
-use crate::check::{MAX_COORDINATE, check_dt, check_length, check_optional_length, check_range};
+use crate::check::{
+    MAX_COORDINATE, check_dt, check_each, check_least_length, check_length, check_optional_length,
+    check_range,
+};
 use crate::collide::Collider;
 use crate::error::{Error, Fault};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
@@ -212,7 +215,7 @@ fn check<V: Vector>(
     settings: &SpringBones<'_, V>,
 ) -> Result<(), Error> {
     let joints = positions.len();
-    check_joint_count(joints)?;
+    check_least_length("positions", joints, 2)?;
     if rotations.len() != joints || state.len() != joints || !are_sound(positions, rotations, state)
     {
         check_vectors("positions", positions)?;
@@ -222,12 +225,6 @@ fn check<V: Vector>(
         check_each(state, check_state)?;
     }
     check_settings(settings, joints - 1)
-}
-
-/// The first mistake in a slice, and its entry.
-#[inline]
-fn check_each<T>(entries: &[T], check: impl Fn(&T) -> Result<(), Error>) -> Result<(), Error> {
-    entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|error| error.at(i)))
 }
 
 /// Whether a chain and its state pass their checks without doubt: by sums of squares over all
@@ -257,13 +254,6 @@ fn are_sound<V: Vector>(
 #[inline]
 fn is_small(squares: f32, most: f32) -> bool {
     squares <= 0.99 * most * most
-}
-
-pub(crate) fn check_joint_count(joints: usize) -> Result<(), Error> {
-    if joints < 2 {
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: joints }));
-    }
-    Ok(())
 }
 
 /// A bone may end beyond the largest coordinate; what its squares make of this is still finite.

@@ -1,4 +1,4 @@
-use crate::check::{MAX_COORDINATE, check_length, check_range};
+use crate::check::{MAX_COORDINATE, check_each, check_length, check_optional_length, check_range};
 use crate::error::Error;
 use crate::space::{Vector, check_vectors, direction};
 
@@ -41,10 +41,8 @@ pub fn chain_constraints<V: Vector>(
     inertia: f32,
 ) -> Result<Residual, Error> {
     check(positions, lengths)?;
-    if !previous.is_empty() {
-        check_length("previous", previous.len(), positions.len())?;
-        check_vectors("previous", previous)?;
-    }
+    check_optional_length("previous", previous.len(), positions.len())?;
+    check_vectors("previous", previous)?;
     check_range("inertia", inertia, 0.0, 1.0)?;
     let Some((&mut root, followers)) = positions.split_first_mut() else {
         return Ok(Residual::default());
@@ -83,7 +81,5 @@ fn check<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<(), Error> {
 
 pub(crate) fn check_lengths(positions: usize, lengths: &[f32]) -> Result<(), Error> {
     check_length("lengths", lengths.len(), positions.saturating_sub(1))?;
-    lengths.iter().enumerate().try_for_each(|(i, &length)| {
-        check_range("lengths", length, 0.0, MAX_COORDINATE).map_err(|e| e.at(i))
-    })
+    check_each(lengths, |length| check_range("lengths", *length, 0.0, MAX_COORDINATE))
 }

@@ -3,9 +3,9 @@ use super::super::check::Checks;
 use super::super::wide::F32x8;
 use super::super::{Each, LANES, Quatx8, Vec3x8};
 use super::rope::{Lengths, Ropes};
+use crate::check::check_least_length;
 use crate::error::Error;
 use crate::ik::fabrik::FabrikSettings;
-use crate::ik::fabrik::points::check_count as check_points;
 use crate::ik::limb::MARGIN;
 use crate::ik::{Solution, Status};
 
@@ -70,6 +70,6 @@ pub fn fabrik_positions(
 
 fn check(points: usize, settings: &FabrikSettings) -> Result<(), Error> {
     settings.check()?;
-    check_points(points)?;
+    check_least_length("positions", points, 2)?;
     check_count(points)
 }
