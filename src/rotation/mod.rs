@@ -3,6 +3,7 @@
 
 mod angle;
 mod arc;
+mod check;
 mod look;
 mod rot2;
 mod swing_twist;
@@ -16,6 +17,9 @@ pub use swing_twist::swing_twist;
 #[cfg(feature = "lanes")]
 pub(crate) use angle::ON_AXIS;
 pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
+pub(crate) use check::{
+    UNIT_SLACK, check_across, check_axis, check_rotation, check_unit_axis, is_unit,
+};
 pub(crate) use look::across;
 
 use core::fmt::Debug;
@@ -23,18 +27,10 @@ use core::ops::{Add, Mul, Sub};
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
 
-use crate::error::{Error, Fault};
 use crate::math::{self, arc_per_tangent, half_turn_cosine, half_turn_sine};
 use crate::packed::Packed;
 
 const FRAC_1_TAU: f32 = 1.0 / core::f32::consts::TAU;
-
-/// How far from 1 the length of a caller's unit rotation or axis may be.
-pub(crate) const UNIT_SLACK: f32 = 1e-3;
-
-/// The same of a joint's axis: its constructor rounds it and nothing more, and limits that hold to
-/// 1e-5 rad, however often they are asked, need it as good.
-const AXIS_SLACK: f32 = 1e-6;
 
 /// The cosine of half a swing of half a turn, as rounding leaves it: such a swing has no twist.
 pub(crate) const NO_TWIST: f32 = 4.0 * f32::EPSILON;
@@ -464,54 +460,6 @@ pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> R {
         return to;
     }
     (from * gap.scaled(max_step / angle)).normalized()
-}
-
-/// `Ok` if every component is finite and the length is 1 within a thousandth.
-#[inline]
-pub(crate) fn check_rotation<R: Rotation>(
-    argument: &'static str,
-    rotation: R,
-) -> Result<(), Error> {
-    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.norm_squared())) }
-}
-
-/// Whether the length is 1 within a thousandth.
-#[inline]
-pub(crate) fn is_unit<R: Rotation>(rotation: R) -> bool {
-    (rotation.norm_squared() - 1.0).abs() <= 2.0 * UNIT_SLACK
-}
-
-#[cold]
-#[inline]
-fn rotation_error(argument: &'static str, norm_squared: f32) -> Error {
-    Error::new(argument, if norm_squared.is_finite() { Fault::NotUnit } else { Fault::NotFinite })
-}
-
-/// `Ok` if `axis` has a direction and unit length: a joint's constructor gives it that, a file may
-/// not.
-pub(crate) fn check_unit_axis(argument: &'static str, axis: Vec3) -> Result<(), Error> {
-    if (axis.dot(axis) - 1.0).abs() <= 2.0 * AXIS_SLACK {
-        return Ok(());
-    }
-    check_axis(argument, axis)?;
-    Err(Error::new(argument, Fault::NotUnit))
-}
-
-/// `Ok` if an axis has unit length and is across another that does.
-pub(crate) fn check_across(argument: &'static str, axis: Vec3, other: Vec3) -> Result<(), Error> {
-    check_unit_axis(argument, axis)?;
-    if axis.dot(other).abs() > AXIS_SLACK {
-        return Err(Error::new(argument, Fault::OutOfRange));
-    }
-    Ok(())
-}
-
-/// `Ok` with the unit vector along `axis`, which may have any length but zero.
-pub(crate) fn check_axis(argument: &'static str, axis: Vec3) -> Result<Vec3, Error> {
-    if !axis.is_finite() {
-        return Err(Error::new(argument, Fault::NotFinite));
-    }
-    unit(axis).ok_or(Error::new(argument, Fault::NoDirection))
 }
 
 /// The unit vector along `v`, whatever its size; `None` if it is zero or not finite.
