@@ -6,8 +6,7 @@ use super::{Aimed, Pole};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length, check_range};
 use crate::error::{Error, Fault};
-use crate::joint::Joint3;
-use crate::math;
+use crate::joint::{Joint3, about};
 use crate::rotation::{Rotation, turn_about, unit};
 
 /// A bend or a pole off the line by less than this share of the chain, or of the pole's distance,
@@ -129,10 +128,4 @@ fn admissible(joint: &Joint3, own: Quat, line: Vec3, angle: f32) -> f32 {
         *(if is_inside(middle) { &mut inside } else { &mut outside }) = middle;
     }
     inside
-}
-
-fn about(axis: Vec3, angle: f32) -> Quat {
-    let (sin, cos) = math::sin_cos(0.5 * angle);
-    let v = axis * sin;
-    Quat::from_xyzw(v.x, v.y, v.z, cos)
 }

@@ -22,6 +22,7 @@ pub use range::Range;
 pub use rim::{Hand, Rim};
 pub use turn::{Arm, Effort};
 
+pub(crate) use hinge::about;
 pub(crate) use joint3::Limit3;
 pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
 pub(crate) use turn::{MIN_SQUARE, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d, turn_2d, turn_3d};
