@@ -15,7 +15,7 @@ use crate::space::{Vector, check_vector, check_vectors};
 ///
 /// # Errors
 /// Slices of different lengths; a number that is not finite, a coordinate beyond
-/// [`MAX_COORDINATE`](crate::MAX_COORDINATE), a rotation not of unit length.
+/// [`MAX_COORDINATE`], a rotation not of unit length.
 ///
 /// ```
 /// use sinew::{Rot2, forward_kinematics, glam::Vec2};
@@ -106,7 +106,7 @@ pub struct Reach {
 /// The reach of a chain by the lengths of its bones, whatever its limits; `positions` root first.
 ///
 /// # Errors
-/// A coordinate that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+/// A coordinate that is not finite or beyond [`MAX_COORDINATE`].
 ///
 /// ```
 /// use sinew::{glam::Vec2, reach};

@@ -6,7 +6,7 @@
 //! | looking | [`aim`], [`aim_chain`], [`align_pole`], [`look_rotation`] |
 //! | limits | [`Joint2`], [`Joint3`], [`clamp_joint_2d`], [`clamp_joint_3d`] |
 //! | chains | [`forward_kinematics`], [`to_local`], [`to_world`], [`blend_chain`], [`soft_reach`], [`stretch_chain`] |
-//! | time | [`damp`], [`spring_step`], [`rotate_towards`], [`FixedSteps`] |
+//! | time | [`damp`](damp()), [`spring_step`], [`rotate_towards`], [`FixedSteps`] |
 //! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`sphere_collide`] and its kin, [`wind_at`] |
 //! | curves | [`bezier_cubic`], [`step_curve`], [`Ease`], [`cubic_bezier_ease`] |
 //! | walking | [`Gait`], [`Stepper`], [`BodyMotion`], [`feet_plane`] |

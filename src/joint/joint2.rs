@@ -98,7 +98,7 @@ impl Joint2 {
         self.range.map_or(Ok(()), |range| range.check(("joint.min", "joint.max")))
     }
 
-    /// The admissible rotation nearest to `local`; see [`clamp_joint_2d`].
+    /// The admissible rotation nearest to `local`; see [`clamp_joint_2d`](super::clamp_joint_2d).
     #[inline]
     pub(crate) fn nearest(&self, local: Rot2, softness: f32) -> Rot2 {
         let Some(range) = self.range else {

@@ -223,7 +223,7 @@ impl Joint3 {
         }
     }
 
-    /// The admissible rotation nearest to `local`; see [`clamp_joint_3d`].
+    /// The admissible rotation nearest to `local`; see [`clamp_joint_3d`](super::clamp_joint_3d).
     pub(crate) fn nearest(&self, local: Quat, softness: f32) -> Quat {
         let turn = with_side((self.rest.conjugate() * local).normalized());
         let nearest = match &self.limit {

@@ -70,7 +70,7 @@ pub(super) fn end_beyond(range: &Sector, turn: Circle) -> (Circle, Mask) {
     (end, !is_inside)
 }
 
-/// [`crate::joint::halved`], and in which lanes there is something to halve.
+/// As `halved` of one turn, and in which lanes there is something to halve.
 #[inline]
 pub(super) fn halved(turn: Circle) -> (Circle, Mask) {
     let squared = turn.cos * turn.cos + turn.sin * turn.sin;
@@ -139,7 +139,7 @@ impl Nearest for &Cone {
     }
 }
 
-/// [`crate::joint::nearest_twist`].
+/// As the scalar of this name: the nearest twists, and the lengths along them.
 #[inline]
 fn nearest_twist(axis: Vec3x8, range: Option<&Sector>, rotation: Quatx8) -> (Circle, F32x8) {
     let w = rotation.w;

@@ -19,7 +19,7 @@
 //! | for | take |
 //! |---|---|
 //! | arms, legs, tails | [`ccd_solve`], [`fabrik_solve`], [`fabrik_positions`], [`two_bone_solve`] |
-//! | time | [`damp`], [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
+//! | time | [`damp`](damp()), [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
 //! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`chain_constraints`] |
 //!
 //! **The same answers.** A lane's answer is the scalar function's for that chain: bit for bit with

@@ -91,7 +91,7 @@ impl Vec3x8 {
         self.x.abs().le(most) & self.y.abs().le(most) & self.z.abs().le(most)
     }
 
-    /// As [`direction`](crate::space::direction): the unit vectors and the lengths, zeros in the
+    /// As [`direction`]: the unit vectors and the lengths, zeros in the
     /// lanes that have none, and which those are not.
     #[inline]
     pub(super) fn direction(self) -> (Self, F32x8, Mask) {

@@ -27,7 +27,7 @@ mod sealed {
     impl Sealed for glam::Vec3 {}
 }
 
-/// A point or a direction of the plane ([`Vec2`]) or of space ([`Vec3`]).
+/// A point or a direction of the plane ([`Vec2`](glam::Vec2)) or of space ([`Vec3`](glam::Vec3)).
 ///
 /// Sealed: it exists so that one solver serves both dimensions.
 pub trait Vector:
@@ -84,7 +84,7 @@ pub trait Vector:
     fn squared(self) -> Self;
 
     /// A unit vector across this one: a quarter turn counter-clockwise in 2D,
-    /// [`perpendicular`] in 3D.
+    /// [`perpendicular`](crate::perpendicular) in 3D.
     #[must_use]
     fn perpendicular(self) -> Self;
 
@@ -209,7 +209,7 @@ pub trait Limits<V: Vector> {
     ) -> (V::Rotation, V);
 }
 
-/// What a joint may do: [`Joint2`] or [`Joint3`].
+/// What a joint may do: [`Joint2`](crate::Joint2) or [`Joint3`](crate::Joint3).
 ///
 /// Sealed: it exists so that one solver serves both dimensions.
 pub trait Joint<V: Vector>: Limits<V> + Copy + Debug + Send + Sync + 'static {}

@@ -190,7 +190,7 @@ impl From<Pole> for Bend {
 ///
 /// # Errors
 /// Other than three joints; a number that is not finite; a coordinate beyond
-/// [`MAX_COORDINATE`](crate::MAX_COORDINATE); a rotation not of unit length; a setting outside its
+/// [`MAX_COORDINATE`]; a rotation not of unit length; a setting outside its
 /// documented range. The slices are then as they were.
 ///
 /// ```

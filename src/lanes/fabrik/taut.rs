@@ -1,4 +1,4 @@
-//! [`Slack`](crate::ik::fabrik::taut::Slack) and what it draws, by lanes.
+//! The slack of `ik/fabrik/taut.rs` and what it draws, by lanes.
 
 use super::super::Vec3x8;
 use super::super::wide::{F32x8, Mask};
