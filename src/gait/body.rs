@@ -4,7 +4,7 @@ use core::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Vec2, Vec3};
 
-use super::stepper::Ground;
+use super::ground::Ground;
 use crate::check::{MAX_COORDINATE, check_dt, check_least_length, check_range};
 use crate::error::{Error, Fault};
 use crate::math;

@@ -8,9 +8,13 @@
 //! call to the next, so that the same walk comes out at any frame rate.
 
 mod body;
+mod ground;
 mod schedule;
+mod settings;
 mod stepper;
 
 pub use body::{BodyMotion, BodySettings, feet_plane};
+pub use ground::Ground;
 pub use schedule::{Gait, GaitReport};
-pub use stepper::{Ground, Home, StepSettings, Stepper};
+pub use settings::StepSettings;
+pub use stepper::{Home, Stepper};

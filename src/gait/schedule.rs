@@ -1,6 +1,8 @@
 //! Groups of feet that take turns.
 
-use super::stepper::{Ground, Home, StepSettings, Stepper};
+use super::ground::Ground;
+use super::settings::StepSettings;
+use super::stepper::{Home, Stepper};
 use crate::check::{check_dt, check_each, check_length};
 use crate::error::Error;
 use crate::space::Vector;
@@ -243,6 +245,41 @@ impl Gait {
         }
         self.turn = start.group.wrapping_add(1);
         lifted
+    }
+}
+
+impl<V: Vector> Stepper<V> {
+    /// Moves one foot by `dt` seconds, towards a home that is now at `home`: [`Gait::advance`]
+    /// for a foot that waits for no other.
+    ///
+    /// # Errors
+    /// As for [`Gait::advance`].
+    ///
+    /// ```
+    /// use sinew::{Ground, Home, Rot2, StepSettings, Stepper, glam::Vec2};
+    ///
+    /// # fn main() -> Result<(), sinew::Error> {
+    /// let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
+    /// let home = |x| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
+    /// let mut foot = Stepper::planted(home(0.0));
+    /// for frame in 1_u8..=60 {
+    ///     let home = home(f32::from(frame) / 60.0);
+    ///     let _ = foot.advance(&home, &StepSettings::default(), |p| Some(floor.nearest(p)), 1.0 / 60.0)?;
+    /// }
+    /// assert!((foot.position.x - 1.0).abs() < 0.7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn advance(
+        &mut self,
+        home: &Home<V>,
+        step: &StepSettings,
+        ground: impl Fn(V) -> Option<Ground<V>>,
+        dt: f32,
+    ) -> Result<GaitReport, Error> {
+        let mut gait = Gait { step: *step, turn: self.group };
+        let feet = core::slice::from_mut(self);
+        gait.advance(feet, core::slice::from_ref(home), ground, dt)
     }
 }
 

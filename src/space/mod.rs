@@ -221,6 +221,11 @@ pub(crate) fn direction<V: Vector>(v: V) -> Option<(V, f32)> {
     Some(((along * (1.0 / size)).into(), length))
 }
 
+/// The unit vector along `v`; zero if it has no length.
+pub(crate) fn unit_or_zero<V: Vector>(v: V) -> V {
+    direction(v).map_or(V::ZERO, |(unit, _)| unit)
+}
+
 /// Between `a` at 0 and `b` at 1, exact at both ends.
 #[inline]
 pub(crate) fn lerp<V: Vector>(a: V, b: V, t: f32) -> V {
