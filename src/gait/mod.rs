@@ -8,15 +8,15 @@
 //! call to the next, so that the same walk comes out at any frame rate.
 
 mod body;
-mod feet_plane;
 mod ground;
 mod schedule;
 mod settings;
+mod stance;
 mod stepper;
 
 pub use body::{BodyMotion, BodySettings};
-pub use feet_plane::feet_plane;
 pub use ground::Ground;
 pub use schedule::{Gait, GaitReport};
 pub use settings::StepSettings;
+pub use stance::feet_plane;
 pub use stepper::{Home, Stepper};

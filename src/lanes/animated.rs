@@ -2,10 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::LANES;
 use super::check::{is_unit, surely_within};
-use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Select};
+use super::{LANES, Quatx8, Vec3x8};
 use crate::animated::{Animated, Mobile};
 use crate::check::MAX_COORDINATE;
 use crate::error::Error;

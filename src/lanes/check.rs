@@ -1,8 +1,7 @@
 //! The caller's mistakes, lane by lane.
 
-use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Pen};
-use super::{Each, LANES};
+use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::chain::SAFE_REACH;
 use crate::check::{MAX_COORDINATE, check_each};
 use crate::error::Error;

@@ -42,11 +42,12 @@ mod fabrik;
 mod joint;
 mod limb;
 mod pair;
-mod space;
+mod quat;
 mod spring;
 mod spring_bone;
 mod turn;
 mod two_bone;
+mod vec3;
 mod verlet;
 mod wide;
 
@@ -54,10 +55,11 @@ pub use animated::AnimatedLanes;
 pub use ccd::ccd_solve;
 pub use damp::{damp, damp_half_life, damp_slice};
 pub use fabrik::{fabrik_positions, fabrik_solve};
-pub use space::{Quatx8, Vec3x8};
+pub use quat::Quatx8;
 pub use spring::{spring_slice, spring_step};
 pub use spring_bone::{CenterSpace, Collider, SpringBones, SpringState, spring_bone_step};
 pub use two_bone::two_bone_solve;
+pub use vec3::Vec3x8;
 pub use verlet::{chain_constraints, distance_constraints, verlet_step};
 pub use wide::F32x8;
 

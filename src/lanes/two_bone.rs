@@ -11,9 +11,8 @@ use glam::Vec3;
 
 use super::chain::{Points, Rotations};
 use super::check::{are_unit, surely_within};
-use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask};
-use super::{Each, LANES};
+use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::check::{MAX_COORDINATE, check_length};
 use crate::error::{Error, Fault};
 use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT, TwoBone};

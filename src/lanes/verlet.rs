@@ -1,9 +1,8 @@
 //! Particles of eight simulations at once, and what holds them together.
 
 use super::check::Checks;
-use super::space::Vec3x8;
 use super::wide::{F32x8, Mask};
-use super::{Each, LANES};
+use super::{Each, LANES, Vec3x8};
 use crate::check::{MAX_COORDINATE, check_each, check_length, check_optional_length, check_range};
 use crate::space::check_vector;
 use crate::verlet::chain::check_lengths;

@@ -1,8 +1,8 @@
 //! The slack of `ik/fabrik/taut.rs` and what it draws, by lanes.
 
-use super::super::Vec3x8;
-use super::super::wide::{F32x8, Mask};
 use crate::ik::fabrik::taut::{ALONG, GAIN, LEAST, MOST, PULL};
+use crate::lanes::Vec3x8;
+use crate::lanes::wide::{F32x8, Mask};
 
 pub(super) struct Slack {
     line: Vec3x8,

@@ -5,9 +5,8 @@ use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
 use crate::check::{check_dt, check_each, check_least_length, check_length, check_optional_length};
 use crate::lanes::check::{Checks, is_small, is_unit, surely_within};
-use crate::lanes::space::{Quatx8, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask};
-use crate::lanes::{Each, LANES};
+use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
 use crate::space::Pose;
 use crate::spring_bone::pass::{RATE, Turn};
 use crate::spring_bone::step::{
