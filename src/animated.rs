@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::math::{self, half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
 use crate::rotation::{Rot2, Rotation, check_rotation};
 
-mod sealed {
+/// Lanes are let in where they are.
+pub(crate) mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for glam::Vec2 {}
@@ -18,12 +19,6 @@ mod sealed {
     impl Sealed for glam::Vec4 {}
     impl Sealed for glam::Quat {}
     impl Sealed for crate::rotation::Rot2 {}
-    #[cfg(feature = "lanes")]
-    impl Sealed for crate::lanes::F32x8 {}
-    #[cfg(feature = "lanes")]
-    impl Sealed for crate::lanes::Vec3x8 {}
-    #[cfg(feature = "lanes")]
-    impl Sealed for crate::lanes::Quatx8 {}
 }
 
 /// What a spring moves: an [`Animated`] value, or eight of them in a lane each.

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::check::{is_unit, surely_within};
 use super::wide::{F32x8, Mask, Select};
 use super::{LANES, Quatx8, Vec3x8};
-use crate::animated::{Animated, Mobile};
+use crate::animated::{self, Animated, Mobile};
 use crate::check::MAX_COORDINATE;
 use crate::error::Error;
 
@@ -36,6 +36,7 @@ impl AnimatedLanes for Quatx8 {}
 
 macro_rules! checked_as {
     ($lanes:ty, $scalar:ty, $is_sound:expr) => {
+        impl animated::sealed::Sealed for $lanes {}
         impl sealed::Sealed for $lanes {}
 
         impl sealed::Checked for $lanes {
