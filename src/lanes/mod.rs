@@ -38,6 +38,7 @@ mod ccd;
 mod chain;
 mod check;
 mod damp;
+mod exact;
 mod fabrik;
 mod joint;
 mod limb;
