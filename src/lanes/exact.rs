@@ -6,6 +6,7 @@ use super::wide::F32x8;
 use crate::math::exact::CUT;
 
 /// `|v + rest|² - length²` as [`crate::math::exact::lengths`] takes it.
+#[inline]
 pub(super) fn excess(v: Vec3x8, rest: Vec3x8, length: F32x8) -> F32x8 {
     let rests = v.dot(rest);
     let (mut squares, mut mixed, mut small) = (F32x8::ZERO, F32x8::ZERO, rests + rests);
@@ -26,6 +27,7 @@ pub(super) fn excess(v: Vec3x8, rest: Vec3x8, length: F32x8) -> F32x8 {
 }
 
 /// `|v|² - length²` as [`crate::math::exact::rough_excess`] has it.
+#[inline]
 pub(super) fn rough_excess(v: Vec3x8, length: F32x8) -> F32x8 {
     let (mut squares, mut small) = (F32x8::ZERO, F32x8::ZERO);
     let cut = F32x8::splat(CUT);

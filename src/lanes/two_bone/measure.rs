@@ -21,6 +21,7 @@ pub(super) struct Tape {
 }
 
 impl Tape {
+    #[inline]
     pub(super) fn new(
         [root, middle, effector]: [Vec3x8; 3],
         target: Vec3x8,
@@ -43,6 +44,7 @@ impl Tape {
     }
 
     /// The lanes in which everything has a length, and shall have one.
+    #[inline]
     pub(super) fn have_lengths(&self) -> Mask {
         let [upper, lower] = self.bones.map(|bone| bone.length);
         let [a, b] = self.lengths;
@@ -71,11 +73,13 @@ pub(super) struct Measured {
 }
 
 impl Span {
+    #[inline]
     fn new(begin: Vec3x8, end: Vec3x8) -> Self {
         let (v, rest) = difference(end, begin);
         Self { v, rest, coordinate: begin.largest().max(end.largest()) }
     }
 
+    #[inline]
     fn measured(&self, per_unit: F32x8) -> Measured {
         let (v, rest) = (self.v * per_unit, self.rest * per_unit);
         let length = v.length();

@@ -19,6 +19,7 @@ pub(super) struct Limb {
 }
 
 impl Limb {
+    #[inline]
     pub(super) fn normal(&self, bend: &Bend, middle: Quatx8, usual: &mut Mask) -> Vec3x8 {
         if let Some(axis) = bend.axis.and_then(unit) {
             return middle.normalized().rotate(Vec3x8::splat(axis));
@@ -30,6 +31,7 @@ impl Limb {
         cross * (F32x8::ONE / square.sqrt())
     }
 
+    #[inline]
     pub(super) fn new_normal(
         &self,
         bend: &Bend,
@@ -50,6 +52,7 @@ impl Limb {
     }
 
     /// The old normal, turned with the line by the shortest arc.
+    #[inline]
     fn carried(&self, normal: Vec3x8, direction: Vec3x8, usual: &mut Mask) -> Vec3x8 {
         let length = self.line.length();
         let line = self.line / length;
@@ -67,6 +70,7 @@ impl Limb {
 }
 
 /// The turn that takes a bone and a normal to others, where the bone does not turn back on itself.
+#[inline]
 pub(super) fn turn(
     (from, old): (Vec3x8, Vec3x8),
     (to, new): (Vec3x8, Vec3x8),

@@ -16,6 +16,7 @@ pub(super) struct Triangle {
 }
 
 impl Triangle {
+    #[inline]
     pub(super) fn new(
         [a, b]: [F32x8; 2],
         (distance, rest): (F32x8, F32x8),
@@ -39,6 +40,7 @@ impl Triangle {
     }
 
     /// The two bones in the plane of the base's direction and one across it.
+    #[inline]
     pub(super) fn bones(&self, [a, b]: [F32x8; 2], direction: Vec3x8, out: Vec3x8) -> [Bone; 2] {
         let half = F32x8::splat(0.5) / self.base;
         let height = (self.near * self.far).sqrt() * half;
@@ -61,10 +63,12 @@ pub(super) struct Bone {
 }
 
 impl Bone {
+    #[inline]
     pub(super) fn direction(&self) -> Vec3x8 {
         self.vector * self.per_length
     }
 
+    #[inline]
     pub(super) fn laid_out(
         &self,
         (begin, left): (Vec3x8, Vec3x8),
