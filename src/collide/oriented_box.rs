@@ -1,8 +1,9 @@
+use super::Collider;
+use super::contact::{Contact, Contacts, collide};
+use super::surface::{Shape, Surface, is_longer};
 use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
-
-use super::{Collider, Contact, Contacts, Shape, Surface, collide, is_longer};
 
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]

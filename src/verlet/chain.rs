@@ -1,8 +1,7 @@
+use super::Residual;
 use crate::check::{MAX_COORDINATE, check_each, check_length, check_optional_length, check_range};
 use crate::error::Error;
 use crate::space::{Vector, check_vectors, direction};
-
-use super::Residual;
 
 /// Puts a chain of particles back to its lengths, exactly, in one pass from its first particle.
 ///
