@@ -49,7 +49,7 @@ pub(super) fn is_inside(joint: &Joint3, local: Quatx8) -> Mask {
     match joint.limit() {
         Limit3::Hinge(hinge) => nearest(hinge, joint.rest(), local).eq(local),
         Limit3::Cone(cone) => nearest(cone, joint.rest(), local).eq(local),
-        _ => !Mask::NONE,
+        _ => Mask::every(),
     }
 }
 

@@ -64,8 +64,8 @@ impl<V: Vector> Slack<V> {
         let root = math::sqrt((slope * slope + bend * missing).max(0.0));
         let most = MOST_PULL / self.largest_lack;
         let change = missing / (slope + root.copysign(slope));
-        let change =
-            math::clamp(math::clamp(change, LEAST_SLACK - 1.0, MOST_SLACK - 1.0), -most, most);
+        let change = math::clamp(change, LEAST_SLACK - 1.0, MOST_SLACK - 1.0);
+        let change = math::clamp(change, -most, most);
         let shaped = chord + first * change + second * (0.5 * change * change);
         let length = shaped.length();
         let part = shaped.dot(self.line);
