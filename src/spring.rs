@@ -31,14 +31,7 @@ const HALF_WAY: f32 = 1.678_347;
 /// Units: those of the value, and the same a second; a [`Quat`](glam::Quat)'s velocity is the
 /// rotation vector a second, in the space that it turns into.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
-        deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moving<T: Mobile> {
     /// Where it is.
     pub position: T,

@@ -8,13 +8,6 @@ use crate::space::{Vector, check_vector, lerp};
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
 pub struct OrientedBox<V: Vector> {
     /// Its centre, in the space of the particles.
     pub center: V,

@@ -10,14 +10,7 @@ use crate::space::{Vector, check_vector, direction, lerp, unit_or_zero};
 
 /// Where a foot would stand if it could choose: a pose that moves with the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Home<V: Vector> {
     /// The place, in the feet's space; the ground's height is found under it.
     pub position: V,
@@ -84,14 +77,7 @@ pub struct Stepper<V: Vector> {
 
 /// A step on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Swing<V: Vector> {
     from: V,
     rotation: V::Rotation,

@@ -7,13 +7,6 @@ use crate::rotation::{Rotation, check_rotation};
 /// Where something is and how it is turned, in a space of the caller's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
 pub struct Pose<V: Vector> {
     /// Its origin.
     pub position: V,

@@ -138,13 +138,6 @@ impl<V: Vector> Default for SpringBones<'_, V> {
 /// bone i. The default has not started: its first step puts it into the animated pose, at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
 pub struct SpringState<V: Vector> {
     /// Where the last committed frame has the tail, in the space of the positions. For the root:
     /// where the last call had it.
