@@ -9,6 +9,9 @@
 //! cargo run --release --example rope
 //! ```
 
+#[path = "common/exit.rs"]
+mod exit;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,13 +48,7 @@ enum Method {
 }
 
 fn main() -> ExitCode {
-    match run_all(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(run_all(&Options::parse()))
 }
 
 fn run_all(options: &Options) -> Result<()> {
