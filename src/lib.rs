@@ -60,6 +60,8 @@ mod joint;
 #[cfg(feature = "lanes")]
 pub mod lanes;
 mod math;
+#[cfg(test)]
+mod noise;
 mod outline;
 mod packed;
 mod rotation;

@@ -131,15 +131,7 @@ mod tests {
 
     use super::*;
     use crate::check::MAX_COORDINATE;
-
-    /// Numbers in [-1, 1], the same on every run.
-    fn numbers() -> impl FnMut() -> f32 {
-        let mut state = 1_u32;
-        move || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / 8_388_608.0 - 1.0
-        }
-    }
+    use crate::noise::numbers;
 
     /// A shape of each kind, of about this size, about a place; capsules of no length among them.
     fn shapes(next: &mut impl FnMut() -> f32, at: Vec3, size: f32) -> [Collider<Vec3>; 6] {

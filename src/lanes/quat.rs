@@ -273,15 +273,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-
-    /// Numbers of both signs and of many sizes, the same on every run.
-    fn numbers() -> impl FnMut() -> f32 {
-        let mut state = 1_u32;
-        move || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / 4_194_304.0 - 2.0
-        }
-    }
+    use crate::noise::numbers;
 
     #[test]
     fn every_lane_rounds_as_a_scalar_does() {
