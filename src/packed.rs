@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3A};
 
 use crate::math;
 
-/// What the loops ask of it.
+/// What loops ask of a vector in a register.
 pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self> {
     /// The origin.
     const ZERO: Self;
@@ -17,6 +17,7 @@ pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Outp
     /// The scalar product.
     fn dot(self, other: Self) -> f32;
 
+    /// Every coordinate without its sign.
     fn abs(self) -> Self;
 
     /// Along each axis the larger coordinate.
@@ -28,6 +29,7 @@ pub trait Packed: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Outp
     /// Every coordinate rounded to a multiple of `grid`, a power of two or 0.
     fn snapped(self, grid: f32) -> Self;
 
+    /// The length.
     #[inline]
     fn length(self) -> f32 {
         math::sqrt(self.dot(self))

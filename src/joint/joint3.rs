@@ -83,6 +83,18 @@ impl Joint3 {
     /// in `x`, and one about `axis × across` in `y`: `[min, max]` in radians with
     /// `-π <= min <= 0 <= max <= π`. Between them the limit is a quarter of an ellipse to each
     /// side.
+    ///
+    /// ```
+    /// use sinew::{Joint3, Rotation, clamp_joint_3d, glam::{Quat, Vec3}};
+    ///
+    /// // A hip whose thigh hangs along -Y: about X it swings 2 rad forwards and 0.3 back.
+    /// let hip = Joint3::ellipse(Vec3::NEG_Y, Vec3::X, [-2.0, 0.3], [-0.5, 0.8]);
+    /// let forwards = clamp_joint_3d(Quat::from_rotation_x(-2.5), &hip)?;
+    /// let back = clamp_joint_3d(Quat::from_rotation_x(1.0), &hip)?;
+    /// assert!((Rotation::angle(forwards) - 2.0).abs() < 1e-5);
+    /// assert!((Rotation::angle(back) - 0.3).abs() < 1e-5);
+    /// # Ok::<(), sinew::Error>(())
+    /// ```
     #[must_use]
     pub fn ellipse(axis: Vec3, across: Vec3, x: [f32; 2], y: [f32; 2]) -> Self {
         let axis = direction(axis);
@@ -100,6 +112,15 @@ impl Joint3 {
     /// `forward` is where it looks at rest; `up` is made perpendicular to it. Both ranges are
     /// `[min, max]` in radians. Yaw turns counter-clockwise about `up`; pitch is positive upwards
     /// and stays in ±π/2. [`Joint3::with_twist`] allows roll.
+    ///
+    /// ```
+    /// use sinew::{Joint3, clamp_joint_3d, glam::{Quat, Vec3}};
+    ///
+    /// let eye = Joint3::yaw_pitch(Vec3::Z, Vec3::Y, [-0.6, 0.8], [-0.4, 0.5]);
+    /// let gaze = clamp_joint_3d(Quat::from_rotation_y(1.5), &eye)? * Vec3::Z;
+    /// assert!(gaze.distance(Vec3::new(0.8_f32.sin(), 0.0, 0.8_f32.cos())) < 1e-5);
+    /// # Ok::<(), sinew::Error>(())
+    /// ```
     #[must_use]
     pub fn yaw_pitch(forward: Vec3, up: Vec3, yaw: [f32; 2], pitch: [f32; 2]) -> Self {
         let forward = direction(forward);

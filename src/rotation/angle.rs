@@ -82,6 +82,13 @@ const TIE: f32 = -PI * (1.0 - 4.0 * f32::EPSILON);
 
 /// The angle in radians, in `[-π, π]`, that turns the direction of `from` to that of `to`;
 /// counter-clockwise is positive. 0 if either has no length.
+///
+/// ```
+/// use sinew::{glam::Vec2, signed_angle_2d};
+///
+/// let angle = signed_angle_2d(Vec2::X * 3.0, Vec2::NEG_Y);
+/// assert!((angle + core::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// ```
 #[must_use]
 pub fn signed_angle_2d(from: Vec2, to: Vec2) -> f32 {
     super::shortest_arc_2d(from, to).angle()

@@ -58,10 +58,19 @@ pub fn chain_constraints<V: Vector>(
     Ok(measure(positions, lengths))
 }
 
-/// How far the bones of a chain of particles are from their lengths.
+/// How far the bones of a chain of particles are from their lengths; `positions` and `lengths` as
+/// for [`chain_constraints`].
 ///
 /// # Errors
 /// As for [`chain_constraints`].
+///
+/// ```
+/// use sinew::{chain_residual, glam::Vec2};
+///
+/// let residual = chain_residual(&[Vec2::ZERO, Vec2::X * 1.5, Vec2::X * 2.5], &[1.0, 1.0])?;
+/// assert_eq!(residual.largest, 0.5);
+/// # Ok::<(), sinew::Error>(())
+/// ```
 pub fn chain_residual<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<Residual, Error> {
     check(positions, lengths)?;
     Ok(measure(positions, lengths))

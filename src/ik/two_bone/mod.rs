@@ -219,8 +219,11 @@ pub fn two_bone_solve<V: TwoBone>(
     let [root_rotation, middle_rotation, effector_rotation] = rotations else {
         return Err(Error::new("rotations", Fault::Length { expected: 3, actual: entries }));
     };
-    let [from, via, to, goal] = [root.wide(), middle.wide(), effector.wide(), target.wide()];
-    let is_sound = (is_point(from) & is_point(via) & is_point(to) & is_point(goal))
+    let [at_root, at_middle, at_effector] = [root.wide(), middle.wide(), effector.wide()];
+    let goal = target.wide();
+    let are_points =
+        is_point(at_root) & is_point(at_middle) & is_point(at_effector) & is_point(goal);
+    let is_sound = are_points
         && are_unit([*root_rotation, *middle_rotation, *effector_rotation])
         && V::is_bend(&settings.bend)
         && settings.is_sound();
@@ -233,13 +236,13 @@ pub fn two_bone_solve<V: TwoBone>(
         )?;
     }
 
-    let tape = Tape::new([from, via, to], goal, settings.lengths);
+    let tape = Tape::new([at_root, at_middle, at_effector], goal, settings.lengths);
     let [upper, lower, line] = exact::side_by_side(tape.spans);
     let limb = Limb {
-        root: from,
+        root: at_root,
         bones: [upper, lower],
         lengths: [tape.span.x, tape.span.y],
-        line: to - from,
+        line: at_effector - at_root,
         per_unit: tape.per_unit,
         rotations: [*root_rotation, *middle_rotation],
     };
@@ -252,13 +255,13 @@ pub fn two_bone_solve<V: TwoBone>(
     let new = V::new_normal(&settings.bend, &limb, old, &aim);
     let triangle = Triangle::new(tape.lengths, tape.distance, settings);
     let bones = triangle.bones(aim.direction, aim.direction.cross(new));
-    let [knee, tip] = bones.laid_out(from, tape.unit * triangle.stretch);
+    let [knee, tip] = bones.laid_out(at_root, tape.unit * triangle.stretch);
     *middle = V::narrow(knee.0 + knee.1);
     *effector = V::narrow(tip.0 + tip.1);
 
-    let from = tape.spans.map(|x| x * tape.per_span);
-    let old = if is_own { three_times(old) } else { V::across(old, from) };
-    let turns = V::turns((from, old), (bones.directions(), new));
+    let directions = tape.spans.map(|x| x * tape.per_span);
+    let old = if is_own { three_times(old) } else { V::across(old, directions) };
+    let turns = V::turns((directions, old), (bones.directions(), new));
     let rotations = [root_rotation, middle_rotation, effector_rotation];
     turn_joints(rotations, turns, tape.have_length, settings.effector);
     let gap = math::sqrt((V::wide(*effector) - goal).length_squared());
