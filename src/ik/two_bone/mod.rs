@@ -16,7 +16,9 @@
 mod measure;
 mod plane;
 mod settings;
+mod space;
 mod triangle;
+mod turns;
 
 use glam::Vec3A;
 
@@ -28,13 +30,17 @@ use crate::math::{self, exact};
 use crate::rotation::{Rotation, UNIT_SLACK};
 use crate::space::check_vector;
 use measure::Tape;
-use plane::{Aim, Limb, three_times};
+use plane::{Aim, Limb};
 use triangle::Triangle;
+use turns::three_times;
 
-pub use plane::TwoBone;
-#[cfg(feature = "lanes")]
-pub(crate) use plane::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT};
 pub use settings::{Bend, Effector, Side, TwoBoneSettings};
+pub use space::TwoBone;
+#[cfg(feature = "lanes")]
+pub(crate) use {
+    plane::{CANCELLED, FLAT, ON_LINE, SHORT},
+    turns::OPPOSITE,
+};
 
 /// Brings the effector of two bones to a target in closed form.
 ///
