@@ -4,7 +4,7 @@ use core::ops::Mul;
 
 use glam::Quat;
 
-use super::wide::{F32x8, Mask, Select};
+use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::joint::{Cone, Hinge, INSIDE, Joint3, Limit3, Sector, TIE};
 use crate::rotation::{NO_SWING, NO_TWIST};
@@ -32,12 +32,7 @@ impl Mul for Circle {
     }
 }
 
-impl Select for Circle {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self { cos: mask.select(yes.cos, no.cos), sin: mask.select(yes.sin, no.sin) }
-    }
-}
+select_by_fields!(Circle { cos, sin });
 
 /// Whether the joint is one whose limit is kept in lanes.
 pub(super) fn is_kept_in_lanes(joint: &Joint3) -> bool {

@@ -5,7 +5,7 @@ use core::ops::{Add, Mul, Sub};
 
 use glam::Quat;
 
-use super::wide::{F32x8, Mask, Select};
+use super::wide::{F32x8, Mask, select_by_fields};
 use super::{LANES, Vec3x8};
 use crate::rotation::Rotation;
 
@@ -256,17 +256,7 @@ impl Mul<F32x8> for Quatx8 {
     }
 }
 
-impl Select for Quatx8 {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            x: mask.select(yes.x, no.x),
-            y: mask.select(yes.y, no.y),
-            z: mask.select(yes.z, no.z),
-            w: mask.select(yes.w, no.w),
-        }
-    }
-}
+select_by_fields!(Quatx8 { x, y, z, w });
 
 #[cfg(all(test, feature = "deterministic"))]
 mod tests {

@@ -5,7 +5,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use glam::Vec3;
 
 use super::LANES;
-use super::wide::{F32x8, Mask, Select};
+use super::wide::{F32x8, Mask, select_by_fields};
 use crate::space::direction;
 
 /// Eight points or directions of space, one a lane.
@@ -206,13 +206,4 @@ impl Div<F32x8> for Vec3x8 {
     }
 }
 
-impl Select for Vec3x8 {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            x: mask.select(yes.x, no.x),
-            y: mask.select(yes.y, no.y),
-            z: mask.select(yes.z, no.z),
-        }
-    }
-}
+select_by_fields!(Vec3x8 { x, y, z });

@@ -315,6 +315,19 @@ pub trait Select: Copy {
     fn select(mask: Mask, yes: Self, no: Self) -> Self;
 }
 
+/// What is chosen lane by lane in each of its fields.
+macro_rules! select_by_fields {
+    ($($type:ty { $($field:ident),* })*) => {
+        $(impl $crate::lanes::wide::Select for $type {
+            #[inline]
+            fn select(mask: $crate::lanes::wide::Mask, yes: Self, no: Self) -> Self {
+                Self { $($field: mask.select(yes.$field, no.$field)),* }
+            }
+        })*
+    };
+}
+pub(super) use select_by_fields;
+
 impl Select for F32x8 {
     #[inline]
     fn select(mask: Mask, yes: Self, no: Self) -> Self {
