@@ -3,6 +3,7 @@
 mod bezier;
 mod bezier_ease;
 mod ease;
+mod length;
 mod step;
 
 pub use bezier::{
