@@ -3,6 +3,10 @@
 //!
 //! `cargo run --release --features lanes --example crowd`
 
+#[path = "common/exit.rs"]
+mod exit;
+
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -231,8 +235,11 @@ fn walk(name: &str, crowd: &mut [impl Walks], options: &Options) -> Result<Run> 
     Ok(run)
 }
 
-fn main() -> Result<()> {
-    let options = Options::parse();
+fn main() -> ExitCode {
+    exit::code(run(&Options::parse()))
+}
+
+fn run(options: &Options) -> Result<()> {
     ensure!(options.characters > 0, "--characters must be at least 1");
     ensure!(
         options.seconds.is_finite() && options.seconds >= 0.0,
@@ -254,8 +261,8 @@ fn main() -> Result<()> {
         .collect();
     let mut singles: Vec<_> = characters.map(Character::new).collect();
 
-    let in_lanes = walk("in lanes", &mut groups, &options)?;
-    let one_by_one = walk("one by one", &mut singles, &options)?;
+    let in_lanes = walk("in lanes", &mut groups, options)?;
+    let one_by_one = walk("one by one", &mut singles, options)?;
     println!(
         "{:>12}  {:.2} times the throughput",
         "lanes have",

@@ -9,6 +9,9 @@
 //! cargo run --release --example rope
 //! ```
 
+#[path = "common/exit.rs"]
+mod exit;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,13 +48,7 @@ enum Method {
 }
 
 fn main() -> ExitCode {
-    match run_all(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(run_all(&Options::parse()))
 }
 
 fn run_all(options: &Options) -> Result<()> {
@@ -118,33 +115,34 @@ fn worst_stretch(method: Method, passes: u16) -> Result<f32> {
 
 type Curve<'a> = (&'a str, &'a str, Vec<(u16, f32)>);
 
-/// Both axes are logarithmic.
+/// Where so many passes are, along an axis that is logarithmic.
+fn across(passes: f32) -> f32 {
+    90.0 + passes.log2() / 6.0 * 560.0
+}
+
+/// Where a stretch is, along an axis that is logarithmic, too.
+fn down(stretch: f32) -> f32 {
+    120.0 + (1.0 - stretch.max(1e-7).log10()) / 8.0 * 310.0
+}
+
 fn plot(curves: &[Curve<'_>]) -> Document {
-    let x = |n: f32| 90.0 + n.log2() / 6.0 * 560.0;
-    let y = |stretch: f32| 120.0 + (1.0 - stretch.max(1e-7).log10()) / 8.0 * 310.0;
-    let text = |content: String, at: (f32, f32), anchor: &str| {
-        Text::new(content)
-            .set("x", at.0)
-            .set("y", at.1)
-            .set("text-anchor", anchor)
-            .set("font-family", "sans-serif")
-            .set("font-size", 14)
-            .set("fill", "#333")
-    };
-    let mut document = Document::new()
+    let title = "Worst stretch of a bone: a rope of 64 particles, let go level";
+    let axis = "passes over the rope in a frame of 1/60 s";
+    let paper = Rectangle::new().set("width", 720).set("height", 500).set("fill", "#fcfbf7");
+    let document = Document::new()
         .set("viewBox", (0, 0, 720, 500))
-        .add(Rectangle::new().set("width", 720).set("height", 500).set("fill", "#fcfbf7"))
-        .add(
-            text(
-                "Worst stretch of a bone: a rope of 64 particles, let go level".into(),
-                (90.0, 36.0),
-                "start",
-            )
-            .set("font-size", 17),
-        )
-        .add(text("passes over the rope in a frame of 1/60 s".into(), (370.0, 480.0), "middle"));
+        .add(paper)
+        .add(text(title, (90.0, 36.0), "start").set("font-size", 17))
+        .add(text(axis, (370.0, 480.0), "middle"));
+    let places = [100.0, 285.0, 495.0];
+    let curves = curves.iter().zip(places);
+    curves.fold(grid(document), |document, (curve, at)| draw(document, curve, (at, 72.0)))
+}
+
+/// A line for each power of ten of the stretch, and for each power of two of the passes.
+fn grid(mut document: Document) -> Document {
     for power in (-7..=1).rev() {
-        let at = y(10.0_f32.powi(power));
+        let at = down(10.0_f32.powi(power));
         let label = match power {
             1 => "× 11".into(),
             0 => "× 2".into(),
@@ -152,44 +150,49 @@ fn plot(curves: &[Curve<'_>]) -> Document {
             -1 => "10 %".into(),
             n => format!("1e{n}"),
         };
-        document =
-            document.add(rule((90.0, at), (650.0, at))).add(text(label, (80.0, at + 5.0), "end"));
+        let line = rule((90.0, at), (650.0, at));
+        document = document.add(line).add(text(label, (80.0, at + 5.0), "end"));
     }
+    let (top, bottom) = (down(10.0), down(1e-7));
     for power in 0..=6_u8 {
         let n = f32::from(1_u8 << power);
-        document = document.add(rule((x(n), y(10.0)), (x(n), y(1e-7)))).add(text(
-            format!("{n}"),
-            (x(n), y(1e-7) + 24.0),
-            "middle",
-        ));
-    }
-    for (i, (name, colour, curve)) in curves.iter().enumerate() {
-        let mut line = Data::new();
-        for (j, &(n, stretch)) in curve.iter().enumerate() {
-            let at = (x(n.into()), y(stretch));
-            line = if j == 0 { line.move_to(at) } else { line.line_to(at) };
-            document = document.add(
-                Circle::new().set("cx", at.0).set("cy", at.1).set("r", 4).set("fill", *colour),
-            );
-        }
-        let path = Path::new()
-            .set("d", line)
-            .set("fill", "none")
-            .set("stroke", *colour)
-            .set("stroke-width", 2.5);
-        let at = ([100.0, 285.0, 495.0][i], 72.0);
-        document = document
-            .add(path)
-            .add(text((*name).into(), (at.0 + 14.0, at.1), "start").set("font-size", 12))
-            .add(
-                Circle::new()
-                    .set("cx", at.0 + 4.0)
-                    .set("cy", at.1 - 4.0)
-                    .set("r", 5)
-                    .set("fill", *colour),
-            );
+        let line = rule((across(n), top), (across(n), bottom));
+        let label = text(format!("{n}"), (across(n), bottom + 24.0), "middle");
+        document = document.add(line).add(label);
     }
     document
+}
+
+/// A curve, and its name at a place.
+fn draw(mut document: Document, (name, colour, curve): &Curve<'_>, at: (f32, f32)) -> Document {
+    let dot = |(x, y): (f32, f32), r: u8| {
+        Circle::new().set("cx", x).set("cy", y).set("r", r).set("fill", *colour)
+    };
+    let mut line = Data::new();
+    for (j, &(n, stretch)) in curve.iter().enumerate() {
+        let at = (across(n.into()), down(stretch));
+        line = if j == 0 { line.move_to(at) } else { line.line_to(at) };
+        document = document.add(dot(at, 4));
+    }
+    let path = Path::new()
+        .set("d", line)
+        .set("fill", "none")
+        .set("stroke", *colour)
+        .set("stroke-width", 2.5);
+    document
+        .add(path)
+        .add(text(*name, (at.0 + 14.0, at.1), "start").set("font-size", 12))
+        .add(dot((at.0 + 4.0, at.1 - 4.0), 5))
+}
+
+fn text(content: impl Into<String>, at: (f32, f32), anchor: &str) -> Text {
+    Text::new(content)
+        .set("x", at.0)
+        .set("y", at.1)
+        .set("text-anchor", anchor)
+        .set("font-family", "sans-serif")
+        .set("font-size", 14)
+        .set("fill", "#333")
 }
 
 fn rule(from: (f32, f32), to: (f32, f32)) -> Line {

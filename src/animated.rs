@@ -5,13 +5,13 @@ use core::ops::{Add, Mul, Neg, Sub};
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
+use crate::check::check_size;
 use crate::error::Error;
-use crate::math;
-use crate::polynomial::{half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
+use crate::math::{self, half_turn_share_per_sine, half_turn_share_squared, half_turn_sine};
 use crate::rotation::{Rot2, Rotation, check_rotation};
-use crate::space::{MAX_COORDINATE, size_error};
 
-mod sealed {
+/// Lanes are let in where they are.
+pub(crate) mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for glam::Vec2 {}
@@ -19,12 +19,6 @@ mod sealed {
     impl Sealed for glam::Vec4 {}
     impl Sealed for glam::Quat {}
     impl Sealed for crate::rotation::Rot2 {}
-    #[cfg(feature = "lanes")]
-    impl Sealed for crate::lanes::F32x8 {}
-    #[cfg(feature = "lanes")]
-    impl Sealed for crate::lanes::Vec3x8 {}
-    #[cfg(feature = "lanes")]
-    impl Sealed for crate::lanes::Quatx8 {}
 }
 
 /// What a spring moves: an [`Animated`] value, or eight of them in a lane each.
@@ -91,12 +85,6 @@ pub trait Animated: Mobile {
     /// `Ok` if it is finite and not too large.
     #[doc(hidden)]
     fn check_velocity(argument: &'static str, velocity: Self::Velocity) -> Result<(), Error>;
-}
-
-/// `Ok` for a number no larger than [`MAX_COORDINATE`].
-#[inline]
-pub(crate) fn check_size(argument: &'static str, largest: f32) -> Result<(), Error> {
-    if largest <= MAX_COORDINATE { Ok(()) } else { Err(size_error(argument, largest)) }
 }
 
 impl Mobile for f32 {

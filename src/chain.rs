@@ -1,10 +1,11 @@
 //! Chains of joints: world and local poses, reach, blending, and what to do at full reach.
 
-use crate::error::{Error, Fault, check_range};
+use crate::check::{MAX_COORDINATE, check_length, check_range};
+use crate::error::{Error, Fault};
 use crate::math::{self, snap};
 use crate::packed::Packed;
 use crate::rotation::{Product, Rotation, check_rotation};
-use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector, check_vectors};
+use crate::space::{Vector, check_vector, check_vectors};
 
 /// World poses from local ones.
 ///
@@ -14,7 +15,7 @@ use crate::space::{MAX_COORDINATE, Vector, check_length, check_vector, check_vec
 ///
 /// # Errors
 /// Slices of different lengths; a number that is not finite, a coordinate beyond
-/// [`MAX_COORDINATE`](crate::MAX_COORDINATE), a rotation not of unit length.
+/// [`MAX_COORDINATE`], a rotation not of unit length.
 ///
 /// ```
 /// use sinew::{Rot2, forward_kinematics, glam::Vec2};
@@ -105,7 +106,7 @@ pub struct Reach {
 /// The reach of a chain by the lengths of its bones, whatever its limits; `positions` root first.
 ///
 /// # Errors
-/// A coordinate that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+/// A coordinate that is not finite or beyond [`MAX_COORDINATE`].
 ///
 /// ```
 /// use sinew::{glam::Vec2, reach};

@@ -9,10 +9,10 @@ use core::f32::consts::LN_2;
 use core::ops::Mul;
 
 use crate::animated::{Animated, Mobile};
-use crate::error::{Error, check_dt, check_range};
-use crate::polynomial::decay;
+use crate::check::{check_dt, check_each, check_length, check_range};
+use crate::error::Error;
+use crate::math::decay;
 use crate::rotation::wrap_angle;
-use crate::space::check_length;
 
 /// Moves `from` towards `to`, closing the share `1 - exp(-rate * dt)` of the gap.
 ///
@@ -90,10 +90,10 @@ pub fn damp_slice<T: Animated>(
     dt: f32,
 ) -> Result<(), Error> {
     check_length("targets", targets.len(), values.len())?;
-    for (i, (value, target)) in values.iter().zip(targets).enumerate() {
-        value.check("values").map_err(|e| e.at(i))?;
-        target.check("targets").map_err(|e| e.at(i))?;
-    }
+    check_each(values.iter().zip(targets), |(value, target)| {
+        value.check("values")?;
+        target.check("targets")
+    })?;
     let approach = Approach::at_rate(rate, dt)?;
     for (value, target) in values.iter_mut().zip(targets) {
         *value = approach.apply(*value, *target);

@@ -1,6 +1,7 @@
 //! Turns the varying time of frames into a bounded number of equal steps.
 
-use crate::error::{Error, Fault, MAX_DT, check_dt, check_range};
+use crate::check::{MAX_DT, check_dt, check_range};
+use crate::error::{Error, Fault};
 
 /// A time this close to a whole step, as a share of a step, is that step: the rounding of a
 /// clock that adds up sixtieths of a second must not decide whether a step happens now or a

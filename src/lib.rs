@@ -6,7 +6,7 @@
 //! | looking | [`aim`], [`aim_chain`], [`align_pole`], [`look_rotation`] |
 //! | limits | [`Joint2`], [`Joint3`], [`clamp_joint_2d`], [`clamp_joint_3d`] |
 //! | chains | [`forward_kinematics`], [`to_local`], [`to_world`], [`blend_chain`], [`soft_reach`], [`stretch_chain`] |
-//! | time | [`damp`], [`spring_step`], [`rotate_towards`], [`FixedSteps`] |
+//! | time | [`damp`](damp()), [`spring_step`], [`rotate_towards`], [`FixedSteps`] |
 //! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`sphere_collide`] and its kin, [`wind_at`] |
 //! | curves | [`bezier_cubic`], [`step_curve`], [`Ease`], [`cubic_bezier_ease`] |
 //! | walking | [`Gait`], [`Stepper`], [`BodyMotion`], [`feet_plane`] |
@@ -30,8 +30,8 @@
 //!
 //! # Layers
 //!
-//! Imports point one way: `math`, `error`, `packed` ← `rotation` ← `joint` ← `space` ← `animated`,
-//! `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
+//! Imports point one way: `error`, `math` ← `check`, `packed` ← `rotation` ← `joint` ← `space` ←
+//! `animated`, `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
 //! `verlet`, `wind` ← `outline`, `lanes`.
 
 #![no_std]
@@ -48,11 +48,11 @@ pub use glam;
 
 mod animated;
 mod chain;
+mod check;
 mod collide;
 mod curve;
 mod damp;
 mod error;
-mod exact;
 mod fixed_steps;
 mod gait;
 mod ik;
@@ -60,14 +60,14 @@ mod joint;
 #[cfg(feature = "lanes")]
 pub mod lanes;
 mod math;
+#[cfg(test)]
+mod noise;
 mod outline;
 mod packed;
-mod polynomial;
 mod rotation;
 mod space;
 mod spring;
 mod spring_bone;
-mod trig;
 mod verlet;
 mod wind;
 
@@ -75,6 +75,7 @@ pub use animated::{Animated, Mobile};
 pub use chain::{
     Reach, blend_chain, forward_kinematics, reach, soft_reach, stretch_chain, to_local, to_world,
 };
+pub use check::MAX_COORDINATE;
 pub use collide::{
     Capsule, Collider, Contact, Contacts, OrientedBox, Plane, Sphere, box_collide, capsule_collide,
     capsule_collide_bones, plane_collide, sphere_collide, sphere_collide_bones,
@@ -105,7 +106,7 @@ pub use rotation::{
     Rot2, Rotation, clamp_angle, look_rotation, perpendicular, rotate_towards, shortest_arc_2d,
     shortest_arc_3d, signed_angle_2d, signed_angle_3d, swing_twist, wrap_angle,
 };
-pub use space::{Joint, MAX_COORDINATE, Pose, Vector};
+pub use space::{Joint, Pose, Vector};
 pub use spring::{Moving, SecondOrder, Spring, second_order_step, spring_slice, spring_step};
 pub use spring_bone::{
     CenterSpace, SpringBones, SpringJoint, SpringReport, SpringRule, SpringState, spring_bone_step,

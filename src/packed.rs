@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3A};
 
 use crate::math;
 
-/// What the loops ask of it.
+/// What loops ask of a vector in a register.
 pub trait Packed:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f32, Output = Self>
 {
@@ -22,6 +22,7 @@ pub trait Packed:
     /// The scalar product.
     fn dot(self, other: Self) -> f32;
 
+    /// Every coordinate without its sign.
     fn abs(self) -> Self;
 
     /// Along each axis the larger coordinate.
@@ -33,6 +34,7 @@ pub trait Packed:
     /// Every coordinate rounded to a multiple of `grid`, a power of two or 0.
     fn snapped(self, grid: f32) -> Self;
 
+    /// The length.
     #[inline]
     fn length(self) -> f32 {
         math::sqrt(self.dot(self))

@@ -10,10 +10,9 @@
 use core::f64::consts::TAU;
 
 use crate::animated::{Animated, Mobile};
-use crate::error::{Error, check_dt, check_range};
-use crate::math;
-use crate::polynomial::{decay, half_turn_cosine, half_turn_sine};
-use crate::space::check_length;
+use crate::check::{check_dt, check_length, check_range};
+use crate::error::Error;
+use crate::math::{self, decay, half_turn_cosine, half_turn_sine};
 
 /// The stiffest spring, in Hz. A spring a thousand times softer has settled in any frame.
 const MAX_FREQUENCY: f32 = 1e6;
@@ -32,14 +31,7 @@ const HALF_WAY: f32 = 1.678_347;
 /// Units: those of the value, and the same a second; a [`Quat`](glam::Quat)'s velocity is the
 /// rotation vector a second, in the space that it turns into.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "T: serde::Serialize, T::Velocity: serde::Serialize",
-        deserialize = "T: serde::Deserialize<'de>, T::Velocity: serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Moving<T: Mobile> {
     /// Where it is.
     pub position: T,

@@ -1,8 +1,9 @@
 //! A gusty wind: a mean and a few waves that travel with it.
 
-use crate::error::{Error, Fault, check_range};
+use crate::check::{MAX_COORDINATE, check_range};
+use crate::error::{Error, Fault};
 use crate::math;
-use crate::space::{MAX_COORDINATE, Vector, check_vector, direction};
+use crate::space::{Vector, check_vector, unit_or_zero};
 
 /// A wind that blows in one direction, in gusts.
 ///
@@ -102,7 +103,7 @@ pub fn wind_at<V: Vector>(wind: &Wind<V>, point: V, time: f64) -> Result<V, Erro
     if time.abs() > 1e12 {
         return Err(Error::new("time", Fault::OutOfRange));
     }
-    let along = direction(wind.direction).map_or(V::ZERO, |(along, _)| along);
+    let along = unit_or_zero(wind.direction);
     let across = along.perpendicular();
     let place = Place {
         along: f64::from(point.dot(along)) / f64::from(wind.gust_length),

@@ -1,6 +1,9 @@
 //! Hair moves the same at any frame rate and at any scale, stays out of what it meets, and never
 //! blows up.
 
+#[path = "common/random.rs"]
+mod random;
+
 use proptest::prelude::*;
 use serde::Deserialize;
 use sinew::glam::{Quat, Vec2, Vec3};
@@ -9,6 +12,8 @@ use sinew::{
     SpringJoint, SpringReport, SpringRule, SpringState, forward_kinematics, spring_bone_step,
     teleport_spring_bones,
 };
+
+use random::Random;
 
 // ---- the reference trajectories ----------------------------------------------------------------
 
@@ -840,46 +845,34 @@ fn the_plane_agrees_with_space() {
 
 // ---- a million steps ---------------------------------------------------------------------------
 
-/// A small generator of numbers in `[-1, 1)`, so that a million steps stay cheap.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        #[allow(clippy::cast_possible_truncation)]
-        let bits = (self.0 >> 40) as u32;
-        bits as f32 / 8_388_608.0 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-}
-
 /// Random forces, teleports, dt between 0 and 2 s and colliders that jump, a million times: nothing
 /// non-finite, lengths within 1e-5; and the energy dies away after the forces end.
 #[test]
 fn a_million_steps_of_anything() {
     const LENGTHS: [f32; 3] = [0.2, 0.15, 0.1];
-    let mut noise = Noise(7);
+    let mut noise = Random::new(7);
     let mut state = [SpringState::default(); 4];
     let mut before = [Collider::from(Sphere::new(Vec3::ZERO, 0.1)); 2];
-    let mut step = |state: &mut [SpringState<Vec3>; 4], noise: &mut Noise, wild: bool| {
+    let mut step = |state: &mut [SpringState<Vec3>; 4], noise: &mut Random, wild: bool| {
         let mut joint = SpringJoint { drag: 0.2, hit_radius: 0.01, ..SpringJoint::default() };
         let mut settings = SpringBones { colliders_before: &before, ..SpringBones::default() };
         let (mut root, mut turn, mut dt) = (Vec3::ZERO, Quat::IDENTITY, 1.0 / 60.0);
         let mut now = before;
         let mut external = [Vec3::ZERO];
         if wild {
-            let kind = noise.next();
+            let kind = noise.signed();
             joint.gravity = noise.vector() * if kind > 0.9 { 1e4 } else { 2.0 };
-            joint.drag = noise.next().abs();
-            joint.angle_limit = if noise.next() > 0.5 { noise.next().abs() * 3.0 } else { 3.1 };
+            joint.drag = noise.signed().abs();
+            joint.angle_limit = if noise.signed() > 0.5 { noise.signed().abs() * 3.0 } else { 3.1 };
             external = [noise.vector() * 10.0];
-            root = noise.vector() * if noise.next() > 0.99 { 50.0 } else { 0.3 };
-            turn = Quat::from_axis_angle(Vec3::Y, noise.next() * 3.0);
-            dt = if noise.next() > 0.9 { 1.0 + noise.next() } else { 0.01 * noise.next().abs() };
-            settings.whole_bones = noise.next() > 0.5;
+            root = noise.vector() * if noise.signed() > 0.99 { 50.0 } else { 0.3 };
+            turn = Quat::from_axis_angle(Vec3::Y, noise.signed() * 3.0);
+            dt = if noise.signed() > 0.9 {
+                1.0 + noise.signed()
+            } else {
+                0.01 * noise.signed().abs()
+            };
+            settings.whole_bones = noise.signed() > 0.5;
             now = [
                 Sphere { center: root + noise.vector() * 0.3, radius: 0.1, inside: kind < 0.0 }
                     .into(),
@@ -1086,12 +1079,12 @@ fn mistakes_are_named() {
 /// truth: settled means clear, and not settled means that every iteration was used.
 #[test]
 fn limits_and_colliders_agree_where_there_is_room() {
-    let mut noise = Noise(11);
+    let mut noise = Random::new(11);
     let (mut settled, mut feasible) = (0, 0);
     for _ in 0..20_000 {
-        let limit = 0.2 + 1.2 * noise.next().abs();
+        let limit = 0.2 + 1.2 * noise.signed().abs();
         let center = Vec3::new(0.2, 0.0, 0.0) + noise.vector() * 0.15;
-        let radius = 0.02 + 0.1 * noise.next().abs();
+        let radius = 0.02 + 0.1 * noise.signed().abs();
         let joint =
             SpringJoint { angle_limit: limit, gravity: noise.vector(), ..Default::default() };
         let colliders = [Sphere::new(center, radius).into()];

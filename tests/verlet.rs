@@ -1,5 +1,8 @@
 //! Particles fall the same at any frame rate, and what holds them together holds.
 
+#[path = "common/random.rs"]
+mod random;
+
 use proptest::prelude::*;
 use sinew::glam::{DVec3, Vec2, Vec3};
 use sinew::{
@@ -8,21 +11,7 @@ use sinew::{
     sphere_collide, verlet_step,
 };
 
-/// A small generator of numbers in `[-1, 1)`.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        #[allow(clippy::cast_possible_truncation)]
-        let bits = (self.0 >> 40) as u32;
-        bits as f32 / 8_388_608.0 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-}
+use random::Random;
 
 // ---- integration -------------------------------------------------------------------------------
 
@@ -513,13 +502,14 @@ fn a_hitch_is_survived() {
 /// particles: nothing non-finite, lengths within 1e-5, and at rest after the forces end.
 #[test]
 fn a_million_steps_of_anything() {
-    let mut noise = Noise(3);
+    let mut noise = Random::new(3);
     let mut rope = Rope::new();
     for i in 0..1_000_000 {
         let ball = Sphere::new(noise.vector(), 0.3);
-        let dt = if noise.next() > 0.8 { 1.0 + noise.next() } else { 0.01 * noise.next().abs() };
-        let force = noise.vector() * if noise.next() > 0.9 { 1e6 } else { 10.0 };
-        if noise.next() > 0.99 {
+        let dt =
+            if noise.signed() > 0.8 { 1.0 + noise.signed() } else { 0.01 * noise.signed().abs() };
+        let force = noise.vector() * if noise.signed() > 0.9 { 1e6 } else { 10.0 };
+        if noise.signed() > 0.99 {
             rope.x[0] = noise.vector();
         }
         let _ = rope.step(&ball, force, dt);

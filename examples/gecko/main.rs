@@ -4,6 +4,8 @@
 //! what a user would check.
 
 mod creature;
+#[path = "../common/exit.rs"]
+mod exit;
 #[path = "../film/mod.rs"]
 mod film;
 mod picture;
@@ -53,13 +55,7 @@ const FLY: f32 = 0.62;
 const PICTURES: u16 = 15;
 
 fn main() -> ExitCode {
-    match run_all(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(run_all(&Options::parse()))
 }
 
 fn run_all(options: &Options) -> Result<()> {

@@ -9,6 +9,8 @@
 //! ```
 
 mod body;
+#[path = "../common/exit.rs"]
+mod exit;
 mod picture;
 mod scene;
 
@@ -45,13 +47,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 }
 
 fn main() -> ExitCode {
-    match run_all(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(run_all(&Options::parse()))
 }
 
 fn run_all(options: &Options) -> Result<()> {

@@ -7,6 +7,8 @@
 
 #[path = "../common/draw.rs"]
 mod draw;
+#[path = "../common/exit.rs"]
+mod exit;
 #[path = "../common/rig.rs"]
 mod rig;
 mod scene;
@@ -14,6 +16,7 @@ mod sheet;
 mod solve;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
@@ -51,14 +54,8 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     if point.iter().all(|x| x.is_finite()) { Ok(point) } else { Err("is not finite".into()) }
 }
 
-fn main() -> std::process::ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => std::process::ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("reach: {error:#}");
-            std::process::ExitCode::FAILURE
-        }
-    }
+fn main() -> ExitCode {
+    exit::code(run(&Options::parse()))
 }
 
 fn run(options: &Options) -> Result<()> {

@@ -4,6 +4,8 @@
 //! `cargo run --release --example reach_2d` writes an animation that plays in a browser, and
 //! prints what a user would check.
 
+#[path = "../common/exit.rs"]
+mod exit;
 mod figure;
 #[path = "../film/mod.rs"]
 mod film;
@@ -43,13 +45,7 @@ struct Options {
 const PICTURES: u16 = 15;
 
 fn main() -> ExitCode {
-    match run_all(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    exit::code(run_all(&Options::parse()))
 }
 
 fn run_all(options: &Options) -> Result<()> {

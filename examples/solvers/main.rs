@@ -9,6 +9,8 @@ mod case;
 #[allow(dead_code)] // Shared with `reach`, which draws more.
 #[path = "../common/draw.rs"]
 mod draw;
+#[path = "../common/exit.rs"]
+mod exit;
 mod limits;
 mod method;
 #[allow(dead_code)] // This example judges poses by the reports; `reach` measures them.
@@ -17,6 +19,7 @@ mod rig;
 mod sheet;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -50,14 +53,8 @@ pub struct Comparison {
     pub trials: Vec<Trial>,
 }
 
-fn main() -> std::process::ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => std::process::ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("solvers: {error:#}");
-            std::process::ExitCode::FAILURE
-        }
-    }
+fn main() -> ExitCode {
+    exit::code(run(&Options::parse()))
 }
 
 fn run(options: &Options) -> Result<()> {

@@ -11,8 +11,8 @@ use glam::{DQuat, DVec3};
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{
-    AimSettings, Aimed, Effector, Joint3, Pole, Roll, Rotation, Status, TwoBoneSettings, Vector,
-    aim, aim_chain, align_pole, two_bone_solve,
+    AimSettings, Aimed, Effector, Joint3, Pole, Roll, Rotation, Solution, Status, TwoBoneSettings,
+    Vector, aim, aim_chain, align_pole, two_bone_solve,
 };
 use sinew_fuzz::bits::Bits;
 use sinew_fuzz::chains::{self, Problem};
@@ -144,98 +144,169 @@ fn limb<V: Space>(bits: &mut Bits) {
     let start = chains::pose::<V>(bits, 3);
     let settings = two_bones::<V>(bits, false);
     let target = V::point(bits, false) * 2.0;
-    let solve = |from: &Chain<V>| {
-        let mut chain = from.clone();
-        let solution =
-            two_bone_solve(&mut chain.positions, &mut chain.rotations, target, &settings);
-        (chain, solution.expect("sound numbers"))
-    };
-    let (chain, solution) = solve(&start);
-    let why = || format!("{start:?} to {target:?}, {settings:?}: {chain:?}, {solution:?}");
-
-    let [root, middle, tip] = [0, 1, 2].map(|i| chain.positions[i].double());
-    let [_, old_middle, old_tip] = [0, 1, 2].map(|i| start.positions[i].double());
-    assert_eq!(chain.positions[0], start.positions[0], "the root moved");
-    let measured = [old_middle.distance(root), old_tip.distance(old_middle)];
-    let lengths = settings.lengths.map_or(measured, |lengths| lengths.map(f64::from));
-    let whole = lengths[0] + lengths[1];
-    let size = start.size().max(target.largest()).max(chain.size());
-    let grain = 8.0 * f64::from(f32::EPSILON * size);
-
-    // The effector is where the triangle's base ends, and the bones have their lengths.
-    let to_target = target.double() - root;
-    let distance = to_target.length();
-    let (base, stretch) = reached::<V>(lengths, distance, &settings);
-    let slack = 2e-6 * whole * stretch + grain;
+    let bent = Bent::new(start, target, settings);
+    let (base, stretch) = reached::<V>(bent.lengths, bent.distance, &settings);
+    let slack = 2e-6 * bent.whole() * stretch + bent.grain;
     if base <= slack && settings.max_stretch > 1.0 {
         return; // Rounding decides whether folded bones are of one length, and stretch is in vain.
     }
-    let wanted = base * stretch;
-    assert!((tip.distance(root) - wanted).abs() <= slack, "not at {wanted}: {}", why());
-    if distance > 0.0 {
-        let miss = tip.distance(root + to_target * (wanted / distance));
-        assert!(miss <= slack, "{miss} off the line: {}", why());
+    bent.makes_the_triangle((base, stretch), slack);
+    bent.is_reported(slack);
+    followed(&bent.start, &bent.chain, bent.grain);
+    bent.effector_follows();
+    bent.bends_to_its_side();
+    if settings.lengths.is_some() || stretch == 1.0 {
+        bent.stays(slack);
     }
-    // Folded bones are stretched by what is left of their lengths' difference, which are rounded.
-    let blur = if stretch > 1.0 { grain / base } else { 0.0 };
-    for (is, was) in [middle.distance(root), tip.distance(middle)].into_iter().zip(lengths) {
-        assert!(
-            (is - was * stretch).abs() <= slack + was * stretch * blur,
-            "{was} became {is}: {}",
-            why()
-        );
-    }
+}
 
-    let gap_left = tip.distance(target.double());
-    assert!((f64::from(solution.distance) - gap_left).abs() <= grain, "{gap_left}: {}", why());
-    match solution.status {
-        Status::Reached => assert!(gap_left <= 1.1e-5 * whole + grain, "{}", why()),
-        Status::Unreachable => assert!(
-            distance > whole * f64::from(settings.max_stretch) - slack
-                || distance < (lengths[0] - lengths[1]).abs() + slack,
-            "{}",
-            why()
-        ),
-        _ => assert!(gap_left > 0.9e-5 * whole, "{}", why()),
-    }
+/// A limb that was bent, and what has come of it.
+struct Bent<V: Space> {
+    start: Chain<V>,
+    target: V,
+    settings: Settings<V>,
+    chain: Chain<V>,
+    solution: Solution,
+    root: DVec3,
+    middle: DVec3,
+    tip: DVec3,
+    /// How long the bones were.
+    measured: [f64; 2],
+    /// How long they shall be, unstretched.
+    lengths: [f64; 2],
+    /// What rounding may do to a distance.
+    grain: f64,
+    to_target: DVec3,
+    distance: f64,
+}
 
-    followed(&start, &chain, grain);
-    match settings.effector {
-        Effector::Keep => assert_same_bits(&chain.rotations[2], &start.rotations[2], &"kept"),
-        Effector::Set(rotation) => assert_same_bits(&chain.rotations[2], &rotation, &"set"),
-        Effector::Follow => {
-            let held = |c: &Chain<V>| {
-                V::double_turn(c.rotations[1]).conjugate() * V::double_turn(c.rotations[2])
-            };
-            let slipped = gap(held(&start), held(&chain));
-            assert!(slipped < 2e-6 || measured[1] <= grain, "slipped by {slipped}: {}", why());
+fn solve<V: Space>(from: &Chain<V>, target: V, settings: &Settings<V>) -> (Chain<V>, Solution) {
+    let mut chain = from.clone();
+    let solution = two_bone_solve(&mut chain.positions, &mut chain.rotations, target, settings);
+    (chain, solution.expect("sound numbers"))
+}
+
+impl<V: Space> Bent<V> {
+    fn new(start: Chain<V>, target: V, settings: Settings<V>) -> Self {
+        let (chain, solution) = solve(&start, target, &settings);
+        assert_eq!(chain.positions[0], start.positions[0], "the root moved");
+        let [root, middle, tip] = [0, 1, 2].map(|i| chain.positions[i].double());
+        let [_, old_middle, old_tip] = [0, 1, 2].map(|i| start.positions[i].double());
+        let measured = [old_middle.distance(root), old_tip.distance(old_middle)];
+        let lengths = settings.lengths.map_or(measured, |lengths| lengths.map(f64::from));
+        let size = start.size().max(target.largest()).max(chain.size());
+        let grain = 8.0 * f64::from(f32::EPSILON * size);
+        let to_target = target.double() - root;
+        let distance = to_target.length();
+        Self {
+            start,
+            target,
+            settings,
+            chain,
+            solution,
+            root,
+            middle,
+            tip,
+            measured,
+            lengths,
+            grain,
+            to_target,
+            distance,
         }
     }
 
-    // To the side that was asked for, as far as rounding can tell.
-    let height =
-        |p: DVec3| p - root - to_target * ((p - root).dot(to_target) / (distance * distance));
-    let out = height(middle);
-    if distance > 1e-3
-        && out.length() > 1e-2 * whole + 100.0 * grain
-        && let Some(wanted) = V::side(&settings.bend, chain.positions[0], to_target / distance)
-    {
-        let off = angle_between(out.normalize(), wanted);
-        assert!(off <= 1e-4 + 10.0 * grain / out.length(), "{off} rad off the pole: {}", why());
+    fn whole(&self) -> f64 {
+        self.lengths[0] + self.lengths[1]
     }
 
-    // Fed back it stays, but for the plane of a limb next to straight or folded, and for one whose
-    // hinge is not across its bones.
-    if settings.lengths.is_some() || stretch == 1.0 {
-        let (again, _) = solve(&chain);
+    fn why(&self) -> String {
+        let Self { start, target, settings, chain, solution, .. } = self;
+        format!("{start:?} to {target:?}, {settings:?}: {chain:?}, {solution:?}")
+    }
+
+    /// The effector is where the triangle's base ends, and the bones have their lengths.
+    fn makes_the_triangle(&self, (base, stretch): (f64, f64), slack: f64) {
+        let Self { root, middle, tip, grain, .. } = *self;
+        let wanted = base * stretch;
+        let is_there = (tip.distance(root) - wanted).abs() <= slack;
+        assert!(is_there, "not at {wanted}: {}", self.why());
+        if self.distance > 0.0 {
+            let miss = tip.distance(root + self.to_target * (wanted / self.distance));
+            assert!(miss <= slack, "{miss} off the line: {}", self.why());
+        }
+        // Folded bones are stretched by what is left of their lengths' difference, which are
+        // rounded.
+        let blur = if stretch > 1.0 { grain / base } else { 0.0 };
+        let bones = [middle.distance(root), tip.distance(middle)];
+        for (is, was) in bones.into_iter().zip(self.lengths) {
+            let is_kept = (is - was * stretch).abs() <= slack + was * stretch * blur;
+            assert!(is_kept, "{was} became {is}: {}", self.why());
+        }
+    }
+
+    fn is_reported(&self, slack: f64) {
+        let Self { grain, distance, lengths, solution, .. } = *self;
+        let whole = self.whole();
+        let gap_left = self.tip.distance(self.target.double());
+        let is_known = (f64::from(solution.distance) - gap_left).abs() <= grain;
+        assert!(is_known, "{gap_left}: {}", self.why());
+        let is_honest = match solution.status {
+            Status::Reached => gap_left <= 1.1e-5 * whole + grain,
+            Status::Unreachable => {
+                distance > whole * f64::from(self.settings.max_stretch) - slack
+                    || distance < (lengths[0] - lengths[1]).abs() + slack
+            }
+            _ => gap_left > 0.9e-5 * whole,
+        };
+        assert!(is_honest, "{}", self.why());
+    }
+
+    fn effector_follows(&self) {
+        let Self { start, chain, .. } = self;
+        match self.settings.effector {
+            Effector::Keep => assert_same_bits(&chain.rotations[2], &start.rotations[2], &"kept"),
+            Effector::Set(rotation) => assert_same_bits(&chain.rotations[2], &rotation, &"set"),
+            Effector::Follow => {
+                let held = |c: &Chain<V>| {
+                    V::double_turn(c.rotations[1]).conjugate() * V::double_turn(c.rotations[2])
+                };
+                let slipped = gap(held(start), held(chain));
+                let is_held = slipped < 2e-6 || self.measured[1] <= self.grain;
+                assert!(is_held, "slipped by {slipped}: {}", self.why());
+            }
+        }
+    }
+
+    /// To the side that was asked for, as far as rounding can tell.
+    fn bends_to_its_side(&self) {
+        let Self { root, middle, grain, to_target, distance, .. } = *self;
+        let knee = middle - root;
+        let out = knee - to_target * (knee.dot(to_target) / (distance * distance));
+        if distance > 1e-3
+            && out.length() > 1e-2 * self.whole() + 100.0 * grain
+            && let Some(wanted) =
+                V::side(&self.settings.bend, self.chain.positions[0], to_target / distance)
+        {
+            let off = angle_between(out.normalize(), wanted);
+            let most = 1e-4 + 10.0 * grain / out.length();
+            assert!(off <= most, "{off} rad off the pole: {}", self.why());
+        }
+    }
+
+    /// Fed back it stays, but for the plane of a limb next to straight or folded, and for one whose
+    /// hinge is not across its bones.
+    fn stays(&self, slack: f64) {
+        let Self { chain, root, middle, tip, grain, .. } = self;
+        let (again, _) = solve(chain, self.target, &self.settings);
         let moved = again.positions[2].distance(chain.positions[2]);
-        assert!(f64::from(moved) <= 2.0 * slack, "moved by {moved}: {}", why());
-        let (upper, lower) = (middle - root, tip - middle);
+        assert!(f64::from(moved) <= 2.0 * slack, "moved by {moved}: {}", self.why());
+        let (upper, lower) = (*middle - *root, *tip - *middle);
         let bent = upper.cross(lower).length() > 1e-2 * upper.length() * lower.length();
         let known = upper.length().min(lower.length()) > 1e4 * grain;
-        if bent && known && !V::has_axis(&settings.bend) {
-            let moved = again.positions[1].distance(chain.positions[1]);
-            assert!(f64::from(moved) <= 1e-4 * whole + 10.0 * grain, "bent by {moved}: {}", why());
+        if bent && known && !V::has_axis(&self.settings.bend) {
+            let moved = f64::from(again.positions[1].distance(chain.positions[1]));
+            let most = 1e-4 * self.whole() + 10.0 * grain;
+            assert!(moved <= most, "bent by {moved}: {}", self.why());
         }
     }
 }

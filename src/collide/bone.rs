@@ -1,10 +1,11 @@
 //! Whole bones against round colliders, so that nothing slips through between two joints.
 
+use super::capsule::share_along;
+use super::contact::{check_contact, collide, held, pushed_to, slide};
+use super::surface::{Shape, Surface};
+use super::{Capsule, Contact, Contacts, Sphere};
 use crate::error::Error;
 use crate::space::{Vector, direction};
-
-use super::capsule::share_along;
-use super::{Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, collide};
 
 /// Pushes the bones of a chain out of a sphere.
 ///
@@ -147,14 +148,14 @@ fn collide_bones<V: Vector>(
         if least <= 0.0 {
             continue;
         }
-        let push = super::pushed_to(gap, contact.shell) - gap;
+        let push = pushed_to(gap, contact.shell) - gap;
         let moved = match (previous.get(i - 1), previous.get(i)) {
             (Some(&before_a), Some(&before_b)) => {
-                super::slide(point - (before_a + (before_b - before_a) * share), normal)
+                slide(point - (before_a + (before_b - before_a) * share), normal)
             }
             _ => V::ZERO,
         };
-        let held = super::held(moved.length(), push, contact.friction);
+        let held = held(moved.length(), push, contact.friction);
         let step = (normal * push - moved * held) * (1.0 / weight.max(least));
         if let Some(x) = positions.get_mut(i - 1) {
             *x = *x + step * wa;

@@ -1,8 +1,9 @@
+use super::Collider;
+use super::contact::{Contact, Contacts, collide};
+use super::surface::{Shape, Surface, check_radius, is_longer};
 use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
-
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide, is_longer};
 
 /// All points within a distance of a segment: a capsule that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

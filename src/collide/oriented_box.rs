@@ -1,19 +1,13 @@
+use super::Collider;
+use super::contact::{Contact, Contacts, collide};
+use super::surface::{Shape, Surface, is_longer};
 use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, collide, is_longer};
-
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
 pub struct OrientedBox<V: Vector> {
     /// Its centre, in the space of the particles.
     pub center: V,

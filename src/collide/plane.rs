@@ -1,8 +1,9 @@
+use super::Collider;
+use super::contact::{Contact, Contacts, collide};
+use super::surface::{Shape, Surface};
 use crate::error::{Error, Fault};
 use crate::rotation::UNIT_SLACK;
 use crate::space::{Vector, check_vector, direction, lerp};
-
-use super::{Collider, Contact, Contacts, Shape, Surface, collide};
 
 /// A plane (in 2D a line) above which particles are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]

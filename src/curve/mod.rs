@@ -1,7 +1,9 @@
 //! Curves: Bezier segments, the path of a foot, and easings.
 
 mod bezier;
+mod bezier_ease;
 mod ease;
+mod length;
 mod step;
 
 pub use bezier::{
@@ -10,7 +12,8 @@ pub use bezier::{
     bezier_quadratic_at_length, bezier_quadratic_derivative, bezier_quadratic_length,
     bezier_quadratic_split,
 };
-pub use ease::{Ease, cubic_bezier_ease};
+pub use bezier_ease::cubic_bezier_ease;
+pub use ease::Ease;
 pub use step::{CurvePoint, StepShape, step_curve, step_curve_with};
 
 pub(crate) use step::lifted;

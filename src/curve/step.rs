@@ -1,8 +1,9 @@
 //! The path of a foot from one place to the next.
 
 use super::check_phase;
+use crate::check::{MAX_COORDINATE, check_range};
 use crate::error::Error;
-use crate::space::{MAX_COORDINATE, Vector, check_direction, check_vector, lerp};
+use crate::space::{Vector, check_direction, check_vector, lerp};
 
 /// A point of a curve and the direction in which the curve passes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +98,7 @@ fn checked<V: Vector>(
     check_vector("start", start)?;
     check_vector("end", end)?;
     let up = check_direction(names.0, shape.up)?;
-    crate::error::check_range(names.1, shape.lift, -MAX_COORDINATE, MAX_COORDINATE)?;
+    check_range(names.1, shape.lift, -MAX_COORDINATE, MAX_COORDINATE)?;
     let phase = check_phase("phase", phase)?;
     Ok(lifted(start, end, &StepShape { up, ..*shape }, phase))
 }

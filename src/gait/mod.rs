@@ -8,9 +8,15 @@
 //! call to the next, so that the same walk comes out at any frame rate.
 
 mod body;
+mod ground;
 mod schedule;
+mod settings;
+mod stance;
 mod stepper;
 
-pub use body::{BodyMotion, BodySettings, feet_plane};
+pub use body::{BodyMotion, BodySettings};
+pub use ground::Ground;
 pub use schedule::{Gait, GaitReport};
-pub use stepper::{Ground, Home, StepSettings, Stepper};
+pub use settings::StepSettings;
+pub use stance::feet_plane;
+pub use stepper::{Home, Stepper};

@@ -1,8 +1,11 @@
 //! Groups of feet that take turns.
 
-use super::stepper::{Ground, Home, StepSettings, Stepper};
-use crate::error::{Error, check_dt};
-use crate::space::{Vector, check_length};
+use super::ground::Ground;
+use super::settings::StepSettings;
+use super::stepper::{Home, Stepper};
+use crate::check::{check_dt, check_each, check_length};
+use crate::error::Error;
+use crate::space::Vector;
 
 /// How many feet may lift or groups land within one call. More than this many is a step so short
 /// or a hitch so long that nobody sees the steps in between: the feet are put down at their
@@ -245,6 +248,41 @@ impl Gait {
     }
 }
 
+impl<V: Vector> Stepper<V> {
+    /// Moves one foot by `dt` seconds, towards a home that is now at `home`: [`Gait::advance`]
+    /// for a foot that waits for no other.
+    ///
+    /// # Errors
+    /// As for [`Gait::advance`].
+    ///
+    /// ```
+    /// use sinew::{Ground, Home, Rot2, StepSettings, Stepper, glam::Vec2};
+    ///
+    /// # fn main() -> Result<(), sinew::Error> {
+    /// let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
+    /// let home = |x| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
+    /// let mut foot = Stepper::planted(home(0.0));
+    /// for frame in 1_u8..=60 {
+    ///     let home = home(f32::from(frame) / 60.0);
+    ///     let _ = foot.advance(&home, &StepSettings::default(), |p| Some(floor.nearest(p)), 1.0 / 60.0)?;
+    /// }
+    /// assert!((foot.position.x - 1.0).abs() < 0.7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn advance(
+        &mut self,
+        home: &Home<V>,
+        step: &StepSettings,
+        ground: impl Fn(V) -> Option<Ground<V>>,
+        dt: f32,
+    ) -> Result<GaitReport, Error> {
+        let mut gait = Gait { step: *step, turn: self.group };
+        let feet = core::slice::from_mut(self);
+        gait.advance(feet, core::slice::from_ref(home), ground, dt)
+    }
+}
+
 /// When a group lifts.
 #[derive(Clone, Copy)]
 struct Start {
@@ -279,9 +317,8 @@ fn groups<V: Vector>(feet: &[Stepper<V>]) -> u16 {
 
 fn check_feet<V: Vector>(feet: &[Stepper<V>], homes: &[Home<V>]) -> Result<(), Error> {
     check_length("homes", homes.len(), feet.len())?;
-    for (i, (foot, home)) in feet.iter().zip(homes).enumerate() {
-        foot.check().map_err(|e| e.at(i))?;
-        home.check(["homes.position", "homes.rotation", "homes.up"]).map_err(|e| e.at(i))?;
-    }
-    Ok(())
+    check_each(feet.iter().zip(homes), |(foot, home)| {
+        foot.check()?;
+        home.check(["homes.position", "homes.rotation", "homes.up"])
+    })
 }

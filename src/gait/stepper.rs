@@ -1,79 +1,16 @@
 //! One foot: where it stands, where it would like to stand, and its way there.
 
-use super::schedule::{Gait, GaitReport};
-use crate::curve::{Ease, StepShape, lifted};
-use crate::error::{Error, check_range};
+use super::ground::{Ground, under};
+use super::settings::StepSettings;
+use crate::check::check_range;
+use crate::curve::{StepShape, lifted};
+use crate::error::Error;
 use crate::rotation::{Rotation, check_rotation};
-use crate::space::{MAX_COORDINATE, Vector, check_vector, direction, lerp};
-
-/// The ground at one place.
-///
-/// A function from a position to an `Option<Ground>` is how a caller describes terrain: the
-/// ground under (or nearest to) the position, `None` where there is none.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Ground<V> {
-    /// A point of the ground, in the feet's space.
-    pub point: V,
-    /// Its normal, of any length; without length there is no up and no lift, as in a plane that
-    /// is seen from above.
-    pub normal: V,
-}
-
-impl<V: Vector> Ground<V> {
-    /// The point nearest to `position` of the plane through this point of the ground; in 2D, of
-    /// the line. With it a level floor is `|p| Some(floor.nearest(p))`.
-    ///
-    /// `position` itself where the normal has no length.
-    ///
-    /// ```
-    /// use sinew::{Ground, glam::Vec3};
-    ///
-    /// let floor = Ground { point: Vec3::ZERO, normal: Vec3::Y };
-    /// assert_eq!(floor.nearest(Vec3::new(1.0, 5.0, 2.0)).point, Vec3::new(1.0, 0.0, 2.0));
-    /// ```
-    #[must_use]
-    pub fn nearest(self, position: V) -> Self {
-        let normal = up_or_zero(self.normal);
-        let height = (position - self.point).dot(normal);
-        Self { point: position - normal * height, normal }
-    }
-
-    /// The point of the same plane that lies straight below or above `position`, along `up`.
-    ///
-    /// [`Ground::nearest`] where `up` runs along the plane (within 1e-3 rad), or one of the two
-    /// has no length.
-    ///
-    /// ```
-    /// use sinew::{Ground, glam::Vec2};
-    ///
-    /// let slope = Ground { point: Vec2::ZERO, normal: Vec2::new(-1.0, 1.0) };
-    /// let under = slope.along(Vec2::new(2.0, 9.0), Vec2::Y).point;
-    /// assert!(under.distance(Vec2::new(2.0, 2.0)) < 1e-5);
-    /// ```
-    #[must_use]
-    pub fn along(self, position: V, up: V) -> Self {
-        let (normal, up) = (up_or_zero(self.normal), up_or_zero(up));
-        let slant = normal.dot(up);
-        // Beyond this the point is a thousand times as far along the plane as it is high.
-        if slant.abs() < 1e-3 {
-            return self.nearest(position);
-        }
-        let height = (position - self.point).dot(normal);
-        Self { point: position - up * (height / slant), normal }
-    }
-}
+use crate::space::{Vector, check_vector, direction, lerp, unit_or_zero};
 
 /// Where a foot would stand if it could choose: a pose that moves with the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Home<V: Vector> {
     /// The place, in the feet's space; the ground's height is found under it.
     pub position: V,
@@ -89,7 +26,7 @@ impl<V: Vector> Home<V> {
         Self {
             position: lerp(self.position, to.position, share),
             rotation: self.rotation.nlerp(to.rotation, share),
-            up: lerp(up_or_zero(self.up), up_or_zero(to.up), share),
+            up: lerp(unit_or_zero(self.up), unit_or_zero(to.up), share),
         }
     }
 
@@ -103,76 +40,6 @@ impl<V: Vector> Home<V> {
 /// The largest overshoot that is taken at its word: with all of it the foot of a body that stops
 /// would land just far enough off to step again, and march on the spot.
 const MOST_OVERSHOOT: f32 = 0.99;
-
-/// When and how feet step.
-///
-/// The defaults suit a walking person, in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct StepSettings {
-    /// How far the home may move away, across its up, before the foot follows; above 0.
-    pub trigger_distance: f32,
-    /// How far the home may turn before the foot follows, in radians; above 0. π or more never
-    /// triggers.
-    pub trigger_angle: f32,
-    /// Time in the air, in seconds; above 0.
-    pub duration: f32,
-    /// How far beyond its home the foot lands, as a share of the distance that it was behind (at
-    /// most of `trigger_distance`); 0 to 1. With 1 the foot stands as long before its home as
-    /// behind it, less a hundredth.
-    pub overshoot: f32,
-    /// Height of the step above the line from take-off to landing; 0 or more.
-    pub lift: f32,
-    /// How the way spreads over the time in the air. Easings that leave `[0, 1]` are cut off
-    /// there.
-    pub ease: Ease,
-    /// Whether the foot leaves along the ground rather than at an angle.
-    pub flat_start: bool,
-    /// Whether the foot arrives along the ground rather than at an angle.
-    pub flat_landing: bool,
-    /// Catching up: where the body outruns the feet, they step faster by up to this factor; 1
-    /// (never hurries) or more. The factor is what it takes for every group to have its turn
-    /// before it is `trigger_distance` behind; and n for a foot that is n times as far behind.
-    pub hurry: f32,
-    /// When one foot of a group steps, the others step with it if they are behind by at least
-    /// this share of what would trigger them; 0 to 1.
-    pub together: f32,
-    /// A home that moves this many trigger distances between two calls has been teleported: the
-    /// foot is put down on it at once; above 1.
-    pub teleport: f32,
-}
-
-impl Default for StepSettings {
-    fn default() -> Self {
-        Self {
-            trigger_distance: 0.35,
-            trigger_angle: 0.7,
-            duration: 0.3,
-            overshoot: 0.8,
-            lift: 0.12,
-            ease: Ease::SineInOut,
-            flat_start: false,
-            flat_landing: false,
-            hurry: 4.0,
-            together: 0.3,
-            teleport: 10.0,
-        }
-    }
-}
-
-impl StepSettings {
-    pub(super) fn check(&self) -> Result<(), Error> {
-        const LEAST: f32 = f32::MIN_POSITIVE;
-        check_range("step.trigger_distance", self.trigger_distance, LEAST, MAX_COORDINATE)?;
-        check_range("step.trigger_angle", self.trigger_angle, LEAST, f32::INFINITY)?;
-        check_range("step.duration", self.duration, LEAST, 1e6)?;
-        check_range("step.overshoot", self.overshoot, 0.0, 1.0)?;
-        check_range("step.lift", self.lift, 0.0, MAX_COORDINATE)?;
-        check_range("step.hurry", self.hurry, 1.0, 1e6)?;
-        check_range("step.together", self.together, 0.0, 1.0)?;
-        check_range("step.teleport", self.teleport, 1.0, f32::INFINITY)
-    }
-}
 
 /// A foot: where it is, and what it is doing.
 ///
@@ -210,14 +77,7 @@ pub struct Stepper<V: Vector> {
 
 /// A step on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Swing<V: Vector> {
     from: V,
     rotation: V::Rotation,
@@ -243,7 +103,7 @@ impl<V: Vector> Stepper<V> {
         Self {
             position: home.position,
             rotation: home.rotation,
-            normal: up_or_zero(home.up),
+            normal: unit_or_zero(home.up),
             group: 0,
             home,
             swing: None,
@@ -261,39 +121,6 @@ impl<V: Vector> Stepper<V> {
     #[must_use]
     pub fn phase(&self) -> Option<f32> {
         self.swing.map(|swing| swing.phase)
-    }
-
-    /// Moves one foot by `dt` seconds, towards a home that is now at `home`: [`Gait::advance`]
-    /// for a foot that waits for no other.
-    ///
-    /// # Errors
-    /// As for [`Gait::advance`].
-    ///
-    /// ```
-    /// use sinew::{Ground, Home, Rot2, StepSettings, Stepper, glam::Vec2};
-    ///
-    /// # fn main() -> Result<(), sinew::Error> {
-    /// let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
-    /// let home = |x| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
-    /// let mut foot = Stepper::planted(home(0.0));
-    /// for frame in 1_u8..=60 {
-    ///     let home = home(f32::from(frame) / 60.0);
-    ///     let _ = foot.advance(&home, &StepSettings::default(), |p| Some(floor.nearest(p)), 1.0 / 60.0)?;
-    /// }
-    /// assert!((foot.position.x - 1.0).abs() < 0.7);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn advance(
-        &mut self,
-        home: &Home<V>,
-        step: &StepSettings,
-        ground: impl Fn(V) -> Option<Ground<V>>,
-        dt: f32,
-    ) -> Result<GaitReport, Error> {
-        let mut gait = Gait { step: *step, turn: self.group };
-        let feet = core::slice::from_mut(self);
-        gait.advance(feet, core::slice::from_ref(home), ground, dt)
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
@@ -346,7 +173,7 @@ impl<V: Vector> Stepper<V> {
     /// The way to the home, across the body's up: how high the home is above the ground says
     /// nothing about how far the foot is behind.
     fn behind(&self, home: &Home<V>) -> V {
-        let (way, up) = (home.position - self.position, up_or_zero(home.up));
+        let (way, up) = (home.position - self.position, unit_or_zero(home.up));
         way - up * way.dot(up)
     }
 
@@ -414,7 +241,7 @@ impl<V: Vector> Stepper<V> {
             let goal = under(ground, home.position + ahead + swing.overshoot, home.up);
             let share = step.ease.at_phase(swing.phase).clamp(0.0, 1.0);
             let shape = StepShape {
-                up: up_or_zero(self.normal + goal.normal),
+                up: unit_or_zero(self.normal + goal.normal),
                 lift: step.lift,
                 flat_start: step.flat_start,
                 flat_landing: step.flat_landing,
@@ -432,21 +259,6 @@ impl<V: Vector> Stepper<V> {
 /// The home's rotation, tilted with the ground.
 fn aligned<V: Vector>(home: &Home<V>, normal: V) -> V::Rotation {
     (V::Rotation::arc(home.up, normal) * home.rotation).normalized()
-}
-
-/// The ground at a place, with a unit normal; the place itself where there is none.
-fn under<V: Vector>(ground: &impl Fn(V) -> Option<Ground<V>>, at: V, up: V) -> Ground<V> {
-    match ground(at) {
-        Some(found) if found.point.largest() <= MAX_COORDINATE => {
-            Ground { point: found.point, normal: up_or_zero(found.normal) }
-        }
-        _ => Ground { point: at, normal: up_or_zero(up) },
-    }
-}
-
-/// The unit vector along `up`, or zero.
-fn up_or_zero<V: Vector>(up: V) -> V {
-    direction(up).map_or(V::ZERO, |(unit, _)| unit)
 }
 
 /// `v`, no longer than `most`.

@@ -7,7 +7,8 @@
 use super::limb::{Goal, Limb, solve};
 use super::sweep::Tip;
 use super::{Solution, Status};
-use crate::error::{Error, check_range};
+use crate::check::check_range;
+use crate::error::Error;
 use crate::joint::Effort;
 use crate::space::Vector;
 

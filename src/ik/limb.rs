@@ -6,10 +6,11 @@ use super::{Solution, Status};
 use crate::chain::{
     Reach, bones_to_positions, check_points, check_rotations, measure, positions_to_bones,
 };
-use crate::error::{Error, Fault};
+use crate::check::{check_each, check_least_length, check_length, check_optional_length};
+use crate::error::Error;
 use crate::math;
 use crate::rotation::{Product, Rotation};
-use crate::space::{Limits, Vector, check_length, check_optional_length, check_vector};
+use crate::space::{Limits, Vector, check_vector};
 
 /// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.
 pub(crate) struct Limb<'a, V: Vector> {
@@ -85,7 +86,7 @@ pub(crate) fn solve<V: Vector>(
     let reach = measure(positions);
     check_points("positions", positions, reach)?;
     check_rotations("rotations", rotations)?;
-    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_each(joints, Limits::check)?;
     check_vector("target", goal.target)?;
     let tolerance = goal.tolerance * reach.longest;
     let (distance, angle, is_met) = goal.gaps(positions, rotations, tolerance);
@@ -123,9 +124,7 @@ fn span<V: Vector>(points: &[V]) -> V {
 
 /// `Ok` if there are so many entries as a chain has.
 pub(crate) fn check_shape(positions: usize, rotations: usize, joints: usize) -> Result<(), Error> {
-    if positions < 2 {
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: positions }));
-    }
+    check_least_length("positions", positions, 2)?;
     check_length("rotations", rotations, positions)?;
     check_optional_length("joints", joints, positions - 1)
 }

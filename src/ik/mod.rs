@@ -53,7 +53,7 @@ pub struct Solution {
     pub angle: f32,
 }
 
-/// What [`aim`], [`aim_chain`] and [`align_pole`] have done. The pose is in the arguments.
+/// What [`aim`](aim()), [`aim_chain`] and [`align_pole`] have done. The pose is in the arguments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use = "the status says whether it points at the target"]
@@ -82,8 +82,8 @@ const POINTED: f32 = 1e-5;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pole {
-    /// Nothing. The bend of two bones stays in its plane, which turns by the shortest arc from the old line between root
-    /// and effector to the new one.
+    /// Nothing. The bend of two bones stays in its plane, which turns by the shortest arc from the
+    /// old line between root and effector to the new one.
     #[default]
     Keep,
     /// A point, in the space that the chain is given in.

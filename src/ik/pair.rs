@@ -321,19 +321,8 @@ impl<V: Vector> Limb<'_, V> {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
-
     use super::*;
-
-    /// Points of the unit cube, the same on every run.
-    fn points() -> impl FnMut() -> Vec3 {
-        let mut state = 1_u32;
-        let mut next = move || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / 8_388_608.0 - 1.0
-        };
-        move || Vec3::new(next(), next(), next())
-    }
+    use crate::noise::points;
 
     #[test]
     fn a_bend_brings_the_effector_as_far_from_the_hip_as_the_target_is() {

@@ -4,11 +4,10 @@ use glam::{Quat, Vec3};
 
 use super::{Aimed, Pole};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
-use crate::error::{Error, Fault, check_range};
-use crate::joint::Joint3;
-use crate::math;
+use crate::check::{check_each, check_length, check_optional_length, check_range};
+use crate::error::{Error, Fault};
+use crate::joint::{Joint3, about};
 use crate::rotation::{Rotation, turn_about, unit};
-use crate::space::check_length;
 
 /// A bend or a pole off the line by less than this share of the chain, or of the pole's distance,
 /// has no direction across it but what rounding gives it.
@@ -59,18 +58,14 @@ pub fn align_pole(
     pole: Pole,
     weight: f32,
 ) -> Result<Aimed, Error> {
-    let (Some(&root), Some(&effector), 2..) =
-        (positions.first(), positions.last(), positions.len())
-    else {
+    let &mut [root, .., effector] = positions else {
         let actual = positions.len();
         return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
     };
     check_length("rotations", rotations.len(), positions.len())?;
-    if !joints.is_empty() {
-        check_length("joints", joints.len(), positions.len() - 1)?;
-    }
+    check_optional_length("joints", joints.len(), positions.len() - 1)?;
     check_pose(("positions", "rotations"), positions, rotations)?;
-    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_each(joints, Joint3::check)?;
     pole.check("pole")?;
     check_range("weight", weight, 0.0, 1.0)?;
 
@@ -133,10 +128,4 @@ fn admissible(joint: &Joint3, own: Quat, line: Vec3, angle: f32) -> f32 {
         *(if is_inside(middle) { &mut inside } else { &mut outside }) = middle;
     }
     inside
-}
-
-fn about(axis: Vec3, angle: f32) -> Quat {
-    let (sin, cos) = math::sin_cos(0.5 * angle);
-    let v = axis * sin;
-    Quat::from_xyzw(v.x, v.y, v.z, cos)
 }

@@ -3,7 +3,8 @@ use core::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 use super::sector::Sector;
-use crate::error::{Error, check_range};
+use crate::check::check_range;
+use crate::error::Error;
 use crate::math::{self, soften};
 use crate::rotation::{NO_SWING, NO_TWIST, Rot2, check_unit_axis, parts};
 

@@ -1,4 +1,5 @@
-use crate::error::{Error, check_bounds, check_range};
+use crate::check::{check_bounds, check_range};
+use crate::error::Error;
 use crate::math::{clamp, soften};
 use crate::rotation::{nearest_in_range, wrap_angle};
 

@@ -2,13 +2,12 @@
 
 use glam::{Quat, Vec3};
 
-use super::LANES;
 use super::check::{is_unit, surely_within};
-use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Select};
-use crate::animated::{Animated, Mobile};
+use super::{LANES, Quatx8, Vec3x8};
+use crate::animated::{self, Animated, Mobile};
+use crate::check::MAX_COORDINATE;
 use crate::error::Error;
-use crate::space::MAX_COORDINATE;
 
 mod sealed {
     use super::{Error, Mask, Mobile, Select};
@@ -37,6 +36,7 @@ impl AnimatedLanes for Quatx8 {}
 
 macro_rules! checked_as {
     ($lanes:ty, $scalar:ty, $is_sound:expr) => {
+        impl animated::sealed::Sealed for $lanes {}
         impl sealed::Sealed for $lanes {}
 
         impl sealed::Checked for $lanes {

@@ -8,7 +8,8 @@ use glam::{Quat, Vec3};
 use super::check::Checks;
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES, Quatx8, Vec3x8};
-use crate::error::{Error, Fault};
+use crate::check::check_most_length;
+use crate::error::Error;
 use crate::ik::{Solution, Status};
 
 /// The most joints of a chain: what a lane that is copied out has room for.
@@ -16,11 +17,7 @@ pub(super) const MOST_JOINTS: usize = 128;
 
 /// `Ok` if a lane of so many joints can be copied out.
 pub(super) fn check_count(joints: usize) -> Result<(), Error> {
-    if joints <= MOST_JOINTS {
-        Ok(())
-    } else {
-        Err(Error::new("positions", Fault::TooLong { most: MOST_JOINTS, actual: joints }))
-    }
+    check_most_length("positions", joints, MOST_JOINTS)
 }
 
 /// What the solvers have come to, a lane each.

@@ -1,12 +1,12 @@
 //! The caller's mistakes, lane by lane.
 
-use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask, Pen};
-use super::{Each, LANES};
+use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::chain::SAFE_REACH;
+use crate::check::{MAX_COORDINATE, check_each};
 use crate::error::Error;
 use crate::rotation::{UNIT_SLACK, check_rotation};
-use crate::space::{MAX_COORDINATE, check_vector};
+use crate::space::check_vector;
 
 /// What checks have come to so far: the first mistake of each lane.
 ///
@@ -79,7 +79,7 @@ impl Checks {
 
     #[inline]
     fn each_vector(&mut self, argument: &'static str, vs: &[Vec3x8], pass: Mask) {
-        self.lanes(pass, |lane| first(vs, |v| check_vector(argument, v.lane(lane))));
+        self.lanes(pass, |lane| check_each(vs, |v| check_vector(argument, v.lane(lane))));
     }
 
     /// As [`check_vector`].
@@ -92,7 +92,7 @@ impl Checks {
     /// As [`check_rotation`] for every entry of a slice.
     #[inline]
     pub(super) fn rotations(&mut self, argument: &'static str, qs: &[Quatx8]) {
-        self.lanes(are_unit(qs), |lane| first(qs, |q| check_rotation(argument, q.lane(lane))));
+        self.lanes(are_unit(qs), |lane| check_each(qs, |q| check_rotation(argument, q.lane(lane))));
     }
 
     /// What each lane comes to: its mistake, or else what `answer` says of it.
@@ -105,14 +105,6 @@ impl Checks {
             result.map(|()| answer(own))
         })
     }
-}
-
-/// The first mistake in a slice, and its entry.
-pub(super) fn first<T>(
-    entries: impl IntoIterator<Item = T>,
-    mut check: impl FnMut(T) -> Result<(), Error>,
-) -> Result<(), Error> {
-    entries.into_iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|e| e.at(i)))
 }
 
 /// Where no coordinate of these vectors is larger than `most`, without doubt: one comparison for a

@@ -2,11 +2,11 @@
 
 use super::Each;
 use super::animated::AnimatedLanes;
-use super::check::{Checks, first};
+use super::check::Checks;
 use super::wide::Mask;
+use crate::check::{check_each, check_length};
 use crate::damp::Approach;
 use crate::error::Error;
-use crate::space::check_length;
 
 /// [`damp`](crate::damp()) in each lane, in place: `value` moves towards `to`, at one rate and over
 /// one time for all.
@@ -54,7 +54,7 @@ pub fn damp_slice<T: AnimatedLanes>(
     let pairs = || values.iter().zip(targets);
     let sound = pairs().fold(Mask::every(), |sound, (v, t)| sound & v.is_sound() & t.is_sound());
     checks.lanes(sound, |lane| {
-        first(pairs(), |(value, target)| {
+        check_each(pairs(), |(value, target)| {
             value.check(lane, "values").and_then(|()| target.check(lane, "targets"))
         })
     });

@@ -4,7 +4,7 @@ use core::ops::Mul;
 
 use glam::Quat;
 
-use super::wide::{F32x8, Mask, Select};
+use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::joint::{Cone, Hinge, INSIDE, Joint3, Limit3, Sector, TIE};
 use crate::rotation::{NO_SWING, NO_TWIST};
@@ -32,12 +32,7 @@ impl Mul for Circle {
     }
 }
 
-impl Select for Circle {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self { cos: mask.select(yes.cos, no.cos), sin: mask.select(yes.sin, no.sin) }
-    }
-}
+select_by_fields!(Circle { cos, sin });
 
 /// Whether the joint is one whose limit is kept in lanes.
 pub(super) fn is_kept_in_lanes(joint: &Joint3) -> bool {
@@ -49,7 +44,7 @@ pub(super) fn is_inside(joint: &Joint3, local: Quatx8) -> Mask {
     match joint.limit() {
         Limit3::Hinge(hinge) => nearest(hinge, joint.rest(), local).eq(local),
         Limit3::Cone(cone) => nearest(cone, joint.rest(), local).eq(local),
-        _ => !Mask::NONE,
+        _ => Mask::every(),
     }
 }
 
@@ -70,7 +65,7 @@ pub(super) fn end_beyond(range: &Sector, turn: Circle) -> (Circle, Mask) {
     (end, !is_inside)
 }
 
-/// [`crate::joint::halved`], and in which lanes there is something to halve.
+/// As `halved` of one turn, and in which lanes there is something to halve.
 #[inline]
 pub(super) fn halved(turn: Circle) -> (Circle, Mask) {
     let squared = turn.cos * turn.cos + turn.sin * turn.sin;
@@ -139,7 +134,7 @@ impl Nearest for &Cone {
     }
 }
 
-/// [`crate::joint::nearest_twist`].
+/// As the scalar of this name: the nearest twists, and the lengths along them.
 #[inline]
 fn nearest_twist(axis: Vec3x8, range: Option<&Sector>, rotation: Quatx8) -> (Circle, F32x8) {
     let w = rotation.w;

@@ -4,11 +4,12 @@
 use glam::Vec3;
 
 use super::chain::{Outcomes, Points, Rotations, check_count};
-use super::check::{Checks, first};
+use super::check::Checks;
 use super::joint::{is_inside, is_kept_in_lanes};
 use super::wide::{F32x8, Mask, Pen};
 use super::{Each, Quatx8, Vec3x8};
 use crate::chain::{BONE_GRID, COORDINATE_GRID, Reach};
+use crate::check::check_each;
 use crate::ik::limb::{FAR, Limb, MARGIN, check_shape, is_admissible};
 use crate::ik::{Solution, Status};
 use crate::joint::Joint3;
@@ -46,7 +47,7 @@ pub(super) fn solve(
     let mut checks = Checks::new();
     checks.points("positions", positions, longest);
     checks.rotations("rotations", rotations);
-    checks.shared(first(joints, Joint3::check));
+    checks.shared(check_each(joints, Joint3::check));
     checks.vector("target", targets);
     let tolerance_here = longest * tolerance;
     let distance = gap(positions, targets);

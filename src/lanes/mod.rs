@@ -19,7 +19,7 @@
 //! | for | take |
 //! |---|---|
 //! | arms, legs, tails | [`ccd_solve`], [`fabrik_solve`], [`fabrik_positions`], [`two_bone_solve`] |
-//! | time | [`damp`], [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
+//! | time | [`damp`](damp()), [`damp_half_life`], [`damp_slice`], [`spring_step`], [`spring_slice`] |
 //! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`chain_constraints`] |
 //!
 //! **The same answers.** A lane's answer is the scalar function's for that chain: bit for bit with
@@ -38,15 +38,17 @@ mod ccd;
 mod chain;
 mod check;
 mod damp;
+mod exact;
 mod fabrik;
 mod joint;
 mod limb;
 mod pair;
-mod space;
+mod quat;
 mod spring;
 mod spring_bone;
 mod turn;
 mod two_bone;
+mod vec3;
 mod verlet;
 mod wide;
 
@@ -54,10 +56,11 @@ pub use animated::AnimatedLanes;
 pub use ccd::ccd_solve;
 pub use damp::{damp, damp_half_life, damp_slice};
 pub use fabrik::{fabrik_positions, fabrik_solve};
-pub use space::{Quatx8, Vec3x8};
+pub use quat::Quatx8;
 pub use spring::{spring_slice, spring_step};
 pub use spring_bone::{CenterSpace, Collider, SpringBones, SpringState, spring_bone_step};
 pub use two_bone::two_bone_solve;
+pub use vec3::Vec3x8;
 pub use verlet::{chain_constraints, distance_constraints, verlet_step};
 pub use wide::F32x8;
 

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ccd::Tips;
 use super::limb::Limbs;
 use super::turn::{Arms, turn, turn_free};
-use super::wide::{F32x8, Mask, Select};
+use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
 use crate::ik::pair::{ON_LINE, stride};
@@ -114,38 +114,10 @@ impl Best {
     }
 }
 
-impl Select for Worth {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self { gap: mask.select(yes.gap, no.gap), cosine: mask.select(yes.cosine, no.cosine) }
-    }
-}
-
-impl Select for Knees {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            squared: mask.select(yes.squared, no.squared),
-            along: mask.select(yes.along, no.along),
-            bent: mask.select(yes.bent, no.bent),
-            worth: mask.select(yes.worth, no.worth),
-        }
-    }
-}
-
-impl Select for Best {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            joint: mask.select(yes.joint, no.joint),
-            knees: mask.select(yes.knees, no.knees),
-            effector: mask.select(yes.effector, no.effector),
-            target: mask.select(yes.target, no.target),
-            thigh: mask.select(yes.thigh, no.thigh),
-            hip: mask.select(yes.hip, no.hip),
-            local: mask.select(yes.local, no.local),
-        }
-    }
+select_by_fields! {
+    Worth { gap, cosine }
+    Knees { squared, along, bent, worth }
+    Best { joint, knees, effector, target, thigh, hip, local }
 }
 
 /// Joints, as numbers, how they are and what they turn to.
@@ -162,16 +134,7 @@ impl Turns {
     }
 }
 
-impl Select for Turns {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            joint: mask.select(yes.joint, no.joint),
-            local: mask.select(yes.local, no.local),
-            turned: mask.select(yes.turned, no.turned),
-        }
-    }
-}
+select_by_fields!(Turns { joint, local, turned });
 
 /// A knee within limits of each lane, and its hip.
 #[derive(Clone, Copy)]
@@ -190,16 +153,7 @@ impl Limited {
     }
 }
 
-impl Select for Limited {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            worth: mask.select(yes.worth, no.worth),
-            knee: mask.select(yes.knee, no.knee),
-            hip: mask.select(yes.hip, no.hip),
-        }
-    }
-}
+select_by_fields!(Limited { worth, knee, hip });
 
 /// A joint to bend, and what is seen from it along its parent's axes.
 struct Middle<'a> {

@@ -2,10 +2,10 @@
 
 use super::Each;
 use super::animated::{AnimatedLanes, Checked};
-use super::check::{Checks, first};
+use super::check::Checks;
 use super::wide::{Mask, Pen};
+use crate::check::{check_each, check_length};
 use crate::error::Error;
-use crate::space::check_length;
 use crate::spring::{FULL_RESPONSE, Moving, Spring, Transition};
 
 /// [`spring_step`](crate::spring_step) in each lane: one spring and one time for all, a state and a
@@ -62,7 +62,7 @@ pub fn spring_slice<T: AnimatedLanes>(
     let pairs = || states.iter().zip(targets);
     let sound = pairs().fold(Mask::every(), |sound, (s, t)| sound & is_sound(s) & is_sound(t));
     checks.lanes(sound, |lane| {
-        first(pairs(), |(state, target)| {
+        check_each(pairs(), |(state, target)| {
             check(state, lane, ("states.position", "states.velocity"))?;
             check(target, lane, ("targets.position", "targets.velocity"))
         })

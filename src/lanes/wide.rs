@@ -5,6 +5,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
 
 use super::LANES;
+use crate::math::{CARRY, EXPONENT};
 
 /// Eight numbers, one a lane. Arithmetic is by lanes, each result rounded as that of two `f32`.
 ///
@@ -92,13 +93,13 @@ impl F32x8 {
     /// As [`crate::math::binade_or_zero`].
     #[inline]
     pub(super) fn binade_or_zero(self) -> Self {
-        Self(self.0 & f32x8::splat(f32::from_bits(0x7f80_0000)))
+        Self(self.0 & f32x8::splat(f32::from_bits(EXPONENT)))
     }
 
     /// As [`crate::math::snap`].
     #[inline]
     pub(super) fn snap(self, grid: Self) -> Self {
-        let carry = grid * (1.5 * 8_388_608.0);
+        let carry = grid * CARRY;
         (self + carry) - carry
     }
 
@@ -313,6 +314,19 @@ impl Pen {
 pub trait Select: Copy {
     fn select(mask: Mask, yes: Self, no: Self) -> Self;
 }
+
+/// What is chosen lane by lane in each of its fields.
+macro_rules! select_by_fields {
+    ($($type:ty { $($field:ident),* })*) => {
+        $(impl $crate::lanes::wide::Select for $type {
+            #[inline]
+            fn select(mask: $crate::lanes::wide::Mask, yes: Self, no: Self) -> Self {
+                Self { $($field: mask.select(yes.$field, no.$field)),* }
+            }
+        })*
+    };
+}
+pub(super) use select_by_fields;
 
 impl Select for F32x8 {
     #[inline]

@@ -3,8 +3,9 @@ use core::f32::consts::PI;
 use glam::{Vec2, Vec3};
 
 use super::Rot2;
-use crate::error::{Error, check_bounds, check_range};
-use crate::{math, trig};
+use crate::check::{check_bounds, check_range};
+use crate::error::Error;
+use crate::math;
 
 /// The same angle in `[-π, π]`, in radians.
 ///
@@ -21,7 +22,7 @@ use crate::{math, trig};
 #[inline]
 #[must_use]
 pub fn wrap_angle(angle: f32) -> f32 {
-    if angle.abs() <= PI { angle } else { trig::wrapped_difference(angle, 0.0) }
+    if angle.abs() <= PI { angle } else { math::wrapped_difference(angle, 0.0) }
 }
 
 /// The angle of `[min, max]` that is nearest to `angle` on the circle, in radians.
@@ -73,7 +74,7 @@ pub(crate) fn nearest_in_range(angle: f32, min: f32, max: f32) -> f32 {
 #[inline]
 pub(crate) fn offset_from(centre: f32, angle: f32) -> f32 {
     let offset = angle - centre;
-    if offset.abs() <= PI { offset } else { trig::wrapped_difference(angle, centre) }
+    if offset.abs() <= PI { offset } else { math::wrapped_difference(angle, centre) }
 }
 
 /// An offset this close to half a turn is as near to one bound as to the other.
@@ -81,6 +82,13 @@ const TIE: f32 = -PI * (1.0 - 4.0 * f32::EPSILON);
 
 /// The angle in radians, in `[-π, π]`, that turns the direction of `from` to that of `to`;
 /// counter-clockwise is positive. 0 if either has no length.
+///
+/// ```
+/// use sinew::{glam::Vec2, signed_angle_2d};
+///
+/// let angle = signed_angle_2d(Vec2::X * 3.0, Vec2::NEG_Y);
+/// assert!((angle + core::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// ```
 #[must_use]
 pub fn signed_angle_2d(from: Vec2, to: Vec2) -> f32 {
     super::shortest_arc_2d(from, to).angle()

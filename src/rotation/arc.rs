@@ -1,7 +1,7 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::{Rot2, Rotation};
-use crate::{exact, math};
+use crate::math::{self, exact};
 
 /// Below this square of the sine the cross product has lost digits to cancellation, and is
 /// worth computing to all its digits: its error is an ulp of the lengths' product, divided by

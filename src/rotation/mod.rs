@@ -1,9 +1,11 @@
-//! Rotations: what [`Rot2`] and [`Quat`] share, and the few operations on them that engines
-//! get wrong near 0 and near half a turn.
+//! Rotations: what [`Rot2`] and [`Quat`](glam::Quat) share, and the few operations on them that
+//! engines get wrong near 0 and near half a turn.
 
 mod angle;
 mod arc;
+mod check;
 mod look;
+mod quat;
 mod rot2;
 mod swing_twist;
 mod turned;
@@ -13,38 +15,25 @@ pub use arc::{perpendicular, shortest_arc_2d, shortest_arc_3d};
 pub use look::look_rotation;
 pub use rot2::Rot2;
 pub use swing_twist::swing_twist;
+pub use turned::Turned;
 
 #[cfg(feature = "lanes")]
 pub(crate) use angle::ON_AXIS;
 pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
+pub(crate) use check::{
+    UNIT_SLACK, check_across, check_axis, check_rotation, check_unit_axis, is_unit,
+};
 pub(crate) use look::across;
-pub use turned::Turned;
+pub(crate) use quat::parts;
+pub(crate) use swing_twist::{NO_SWING, NO_TWIST};
 
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Sub};
 
-use glam::{Quat, Vec2, Vec3, Vec3A};
+use glam::Vec3;
 
-use crate::error::{Error, Fault};
 use crate::math;
 use crate::packed::Packed;
-use crate::polynomial::{arc_per_tangent, half_turn_cosine, half_turn_sine};
-
-const FRAC_1_TAU: f32 = 1.0 / core::f32::consts::TAU;
-
-/// How far from 1 the length of a caller's unit rotation or axis may be.
-pub(crate) const UNIT_SLACK: f32 = 1e-3;
-
-/// The same of a joint's axis: its constructor rounds it and nothing more, and limits that hold to
-/// 1e-5 rad, however often they are asked, need it as good.
-const AXIS_SLACK: f32 = 1e-6;
-
-/// The cosine of half a swing of half a turn, as rounding leaves it: such a swing has no twist.
-pub(crate) const NO_TWIST: f32 = 4.0 * f32::EPSILON;
-
-/// The sine of half a swing that is no more than rounding leaves: less than the radian's millionth
-/// at which a rotation counts as admissible, so that no swing which counts is lost.
-pub(crate) const NO_SWING: f32 = 4.0 * f32::EPSILON;
 
 mod sealed {
     pub trait Sealed {}
@@ -52,7 +41,7 @@ mod sealed {
     impl Sealed for glam::Quat {}
 }
 
-/// A rotation of the plane ([`Rot2`]) or of space ([`Quat`]).
+/// A rotation of the plane ([`Rot2`]) or of space ([`Quat`](glam::Quat)).
 ///
 /// Sealed: it exists so that one solver serves both dimensions.
 pub trait Rotation:
@@ -196,254 +185,6 @@ pub trait Rotation:
     fn nlerp(self, to: Self, t: f32) -> Self;
 }
 
-impl Rotation for Rot2 {
-    type Vector = Vec2;
-    type Packed = Vec2;
-    type Spin = f32;
-
-    const IDENTITY: Self = Self::IDENTITY;
-
-    #[inline]
-    fn inverse(self) -> Self {
-        Self::inverse(self)
-    }
-
-    #[inline]
-    fn rotate(self, vector: Vec2) -> Vec2 {
-        Self::rotate(self, vector)
-    }
-
-    #[inline]
-    fn swing(self, vector: Vec2) -> Vec2 {
-        Self::rotate(self, vector)
-    }
-
-    #[inline]
-    fn rotate_packed(self, vector: Vec2) -> Vec2 {
-        Self::rotate(self, vector)
-    }
-
-    #[inline]
-    fn swing_packed(self, vector: Vec2) -> Vec2 {
-        Self::rotate(self, vector)
-    }
-
-    #[inline]
-    fn rotate_by(self, _per_squared: Vec2, vector: Vec2) -> Vec2 {
-        Self::rotate(self, vector)
-    }
-
-    #[inline]
-    fn angle(self) -> f32 {
-        Self::angle(self).abs()
-    }
-
-    #[inline]
-    fn scaled(self, share: f32) -> Self {
-        Self::from_angle(Self::angle(self) * share)
-    }
-
-    #[inline]
-    fn exp(spin: f32) -> Self {
-        Self::from_angle(spin)
-    }
-
-    #[inline]
-    fn log(self) -> f32 {
-        Self::angle(self)
-    }
-
-    #[inline]
-    fn rotate_spin(self, spin: f32) -> f32 {
-        spin
-    }
-
-    #[inline]
-    fn arc(from: Vec2, to: Vec2) -> Self {
-        shortest_arc_2d(from, to)
-    }
-
-    #[inline]
-    fn unit_arc(from: Vec2, to: Vec2) -> Self {
-        Self { cos: from.dot(to), sin: from.perp_dot(to) }.normalize()
-    }
-
-    #[inline]
-    fn and_arc(self, from: Vec2, to: Vec2, _length: f32) -> Turned<Self> {
-        Turned::from_unit((Self { cos: from.dot(to), sin: from.perp_dot(to) } * self).normalize())
-    }
-
-    #[inline]
-    fn normalized(self) -> Self {
-        self.normalize()
-    }
-
-    #[inline]
-    fn times(self, factor: f32) -> Self {
-        Self { cos: self.cos * factor, sin: self.sin * factor }
-    }
-
-    #[inline]
-    fn norm_squared(self) -> f32 {
-        self.cos * self.cos + self.sin * self.sin
-    }
-
-    #[inline]
-    fn nlerp(self, to: Self, t: f32) -> Self {
-        let blend =
-            Self { cos: math::lerp(self.cos, to.cos, t), sin: math::lerp(self.sin, to.sin, t) };
-        // Half a turn apart the blend can vanish; there the arc decides.
-        if blend.norm_squared() < 1e-4 {
-            self * (self.inverse() * to).scaled(t)
-        } else {
-            blend.normalize()
-        }
-    }
-}
-
-impl Rotation for Quat {
-    type Vector = Vec3;
-    type Packed = Vec3A;
-    type Spin = Vec3;
-
-    const IDENTITY: Self = Self::IDENTITY;
-
-    #[inline]
-    fn inverse(self) -> Self {
-        self.conjugate()
-    }
-
-    #[inline]
-    fn rotate(self, vector: Vec3) -> Vec3 {
-        self * vector
-    }
-
-    #[inline]
-    fn swing(self, vector: Vec3) -> Vec3 {
-        self.swing_packed(vector.into()).into()
-    }
-
-    #[inline]
-    fn rotate_packed(self, vector: Vec3A) -> Vec3A {
-        self * vector
-    }
-
-    #[inline]
-    fn swing_packed(self, vector: Vec3A) -> Vec3A {
-        let axis = Vec3A::from_vec4(self.into());
-        // The double is there before the rotation is.
-        let t = axis.cross(vector + vector);
-        vector + t * self.w + axis.cross(t)
-    }
-
-    #[inline]
-    fn rotate_by(self, per_squared: Vec3A, vector: Vec3A) -> Vec3A {
-        let axis = Vec3A::from_vec4(self.into());
-        let t = axis.cross(vector + vector);
-        vector + (t * self.w + axis.cross(t)) * per_squared
-    }
-
-    #[inline]
-    fn angle(self) -> f32 {
-        let v = Vec3::new(self.x, self.y, self.z);
-        2.0 * math::atan2(math::sqrt(v.dot(v)), self.w.abs())
-    }
-
-    fn scaled(self, share: f32) -> Self {
-        Self::exp(self.log() * share)
-    }
-
-    fn exp(spin: Vec3) -> Self {
-        // Up to half a turn the square of the angle will do.
-        let square = spin.dot(spin);
-        let share = square * (FRAC_1_TAU * FRAC_1_TAU);
-        let (ratio, cos) = if share <= 0.25 {
-            (half_turn_sine(share) * FRAC_1_TAU, half_turn_cosine(share))
-        } else {
-            let angle = math::sqrt(square);
-            let (sin, cos) = math::sin_cos(0.5 * angle);
-            (sin / angle, cos)
-        };
-        let v = spin * ratio;
-        Self::from_xyzw(v.x, v.y, v.z, cos)
-    }
-
-    fn log(self) -> Vec3 {
-        let (v, w) = parts(self);
-        // The axis, as long as the tangent of a quarter of the angle, the short way.
-        let across = math::sqrt(self.norm_squared()) + w.abs();
-        let tangent = v / across.max(f32::MIN_POSITIVE).copysign(w);
-        tangent * (4.0 * arc_per_tangent(tangent.dot(tangent)))
-    }
-
-    #[inline]
-    fn rotate_spin(self, spin: Vec3) -> Vec3 {
-        self * spin
-    }
-
-    #[inline]
-    fn arc(from: Vec3, to: Vec3) -> Self {
-        shortest_arc_3d(from, to)
-    }
-
-    #[inline]
-    fn unit_arc(from: Vec3, to: Vec3) -> Self {
-        // Within a quarter of a radian of half a turn the sum cancels.
-        let w = 1.0 + from.dot(to);
-        if w < 0.03 {
-            return shortest_arc_3d(from, to);
-        }
-        let v = from.cross(to);
-        Self::from_xyzw(v.x, v.y, v.z, w) * (1.0 / math::sqrt(v.dot(v) + w * w))
-    }
-
-    #[inline]
-    fn and_arc(self, from: Vec3A, to: Vec3A, length: f32) -> Turned<Self> {
-        // Within a quarter of a radian of half a turn the sum cancels.
-        let w = length + from.dot(to);
-        if w < 0.03 * length {
-            return Turned::from_unit(and_wide_arc(self, from.into(), to.into(), length));
-        }
-        let v = from.cross(to);
-        let product = Self::from_vec4(v.extend(w)) * self;
-        let squared = v.dot(v) + w * w;
-        // The inverses of what is within rounding of 1, and of its square: no division.
-        let renormalizing = self.renormalizing();
-        let per_squared = renormalizing * renormalizing / squared;
-        // Over the root of the square; the division does not wait for the root.
-        let unit = product * (per_squared * (2.0 - renormalizing) * math::sqrt(squared));
-        Turned::new(unit, product, Vec3A::splat(per_squared))
-    }
-
-    #[inline]
-    fn normalized(self) -> Self {
-        let norm_squared = self.norm_squared();
-        if norm_squared > 0.0 { self * (1.0 / math::sqrt(norm_squared)) } else { Self::IDENTITY }
-    }
-
-    #[inline]
-    fn times(self, factor: f32) -> Self {
-        self * factor
-    }
-
-    #[inline]
-    fn norm_squared(self) -> f32 {
-        self.length_squared()
-    }
-
-    #[inline]
-    fn nlerp(self, to: Self, t: f32) -> Self {
-        let to = if self.dot(to) < 0.0 { -to } else { to };
-        (self * (1.0 - t) + to * t).normalized()
-    }
-}
-
-/// [`Rotation::and_arc`] for an arc of next to half a turn.
-#[cold]
-fn and_wide_arc(turn: Quat, from: Vec3, to: Vec3, length: f32) -> Quat {
-    (shortest_arc_3d(from, to * (1.0 / length)) * turn).renormalized()
-}
-
 /// A product of rotations, one after the other: each waits for the product of those before, and not
 /// for what brings that to unit length.
 pub(crate) struct Product<R> {
@@ -491,54 +232,6 @@ pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> R {
     (from * gap.scaled(max_step / angle)).normalized()
 }
 
-/// `Ok` if every component is finite and the length is 1 within a thousandth.
-#[inline]
-pub(crate) fn check_rotation<R: Rotation>(
-    argument: &'static str,
-    rotation: R,
-) -> Result<(), Error> {
-    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.norm_squared())) }
-}
-
-/// Whether the length is 1 within a thousandth.
-#[inline]
-pub(crate) fn is_unit<R: Rotation>(rotation: R) -> bool {
-    (rotation.norm_squared() - 1.0).abs() <= 2.0 * UNIT_SLACK
-}
-
-#[cold]
-#[inline]
-fn rotation_error(argument: &'static str, norm_squared: f32) -> Error {
-    Error::new(argument, if norm_squared.is_finite() { Fault::NotUnit } else { Fault::NotFinite })
-}
-
-/// `Ok` if `axis` has a direction and unit length: a joint's constructor gives it that, a file may
-/// not.
-pub(crate) fn check_unit_axis(argument: &'static str, axis: Vec3) -> Result<(), Error> {
-    if (axis.dot(axis) - 1.0).abs() <= 2.0 * AXIS_SLACK {
-        return Ok(());
-    }
-    check_axis(argument, axis)?;
-    Err(Error::new(argument, Fault::NotUnit))
-}
-
-/// `Ok` if an axis has unit length and is across another that does.
-pub(crate) fn check_across(argument: &'static str, axis: Vec3, other: Vec3) -> Result<(), Error> {
-    check_unit_axis(argument, axis)?;
-    if axis.dot(other).abs() > AXIS_SLACK {
-        return Err(Error::new(argument, Fault::OutOfRange));
-    }
-    Ok(())
-}
-
-/// `Ok` with the unit vector along `axis`, which may have any length but zero.
-pub(crate) fn check_axis(argument: &'static str, axis: Vec3) -> Result<Vec3, Error> {
-    if !axis.is_finite() {
-        return Err(Error::new(argument, Fault::NotFinite));
-    }
-    unit(axis).ok_or(Error::new(argument, Fault::NoDirection))
-}
-
 /// The unit vector along `v`, whatever its size; `None` if it is zero or not finite.
 pub(crate) fn unit(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
@@ -552,14 +245,10 @@ pub(crate) fn unit(v: Vec3) -> Option<Vec3> {
     }
 }
 
-/// The vector part and the scalar part of a quaternion.
-#[inline]
-pub(crate) fn parts(q: Quat) -> (Vec3, f32) {
-    (Vec3::new(q.x, q.y, q.z), q.w)
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::{Quat, Vec2};
+
     use super::*;
 
     #[test]

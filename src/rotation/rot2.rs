@@ -2,6 +2,7 @@ use core::ops::Mul;
 
 use glam::Vec2;
 
+use super::{Rotation, Turned, shortest_arc_2d};
 use crate::math;
 
 /// A rotation of the plane, held as a unit complex number.
@@ -81,6 +82,111 @@ impl Rot2 {
             Self { cos: cos * k, sin: sin * k }
         } else {
             Self::IDENTITY
+        }
+    }
+}
+
+impl Rotation for Rot2 {
+    type Vector = Vec2;
+    type Packed = Vec2;
+    type Spin = f32;
+
+    const IDENTITY: Self = Self::IDENTITY;
+
+    #[inline]
+    fn inverse(self) -> Self {
+        Self::inverse(self)
+    }
+
+    #[inline]
+    fn rotate(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn swing(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn rotate_packed(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn swing_packed(self, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn rotate_by(self, _per_squared: Vec2, vector: Vec2) -> Vec2 {
+        Self::rotate(self, vector)
+    }
+
+    #[inline]
+    fn angle(self) -> f32 {
+        Self::angle(self).abs()
+    }
+
+    #[inline]
+    fn scaled(self, share: f32) -> Self {
+        Self::from_angle(Self::angle(self) * share)
+    }
+
+    #[inline]
+    fn exp(spin: f32) -> Self {
+        Self::from_angle(spin)
+    }
+
+    #[inline]
+    fn log(self) -> f32 {
+        Self::angle(self)
+    }
+
+    #[inline]
+    fn rotate_spin(self, spin: f32) -> f32 {
+        spin
+    }
+
+    #[inline]
+    fn arc(from: Vec2, to: Vec2) -> Self {
+        shortest_arc_2d(from, to)
+    }
+
+    #[inline]
+    fn unit_arc(from: Vec2, to: Vec2) -> Self {
+        Self { cos: from.dot(to), sin: from.perp_dot(to) }.normalize()
+    }
+
+    #[inline]
+    fn and_arc(self, from: Vec2, to: Vec2, _length: f32) -> Turned<Self> {
+        Turned::from_unit((Self { cos: from.dot(to), sin: from.perp_dot(to) } * self).normalize())
+    }
+
+    #[inline]
+    fn normalized(self) -> Self {
+        self.normalize()
+    }
+
+    #[inline]
+    fn times(self, factor: f32) -> Self {
+        Self { cos: self.cos * factor, sin: self.sin * factor }
+    }
+
+    #[inline]
+    fn norm_squared(self) -> f32 {
+        self.cos * self.cos + self.sin * self.sin
+    }
+
+    #[inline]
+    fn nlerp(self, to: Self, t: f32) -> Self {
+        let blend =
+            Self { cos: math::lerp(self.cos, to.cos, t), sin: math::lerp(self.sin, to.sin, t) };
+        // Half a turn apart the blend can vanish; there the arc decides.
+        if blend.norm_squared() < 1e-4 {
+            self * (self.inverse() * to).scaled(t)
+        } else {
+            blend.normalize()
         }
     }
 }

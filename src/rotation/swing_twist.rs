@@ -1,7 +1,14 @@
 use glam::{Quat, Vec3};
 
-use super::{NO_TWIST, parts, unit};
+use super::{parts, unit};
 use crate::math;
+
+/// The cosine of half a swing of half a turn, as rounding leaves it: such a swing has no twist.
+pub(crate) const NO_TWIST: f32 = 4.0 * f32::EPSILON;
+
+/// The sine of half a swing that is no more than rounding leaves: less than the radian's millionth
+/// at which a rotation counts as admissible, so that no swing which counts is lost.
+pub(crate) const NO_SWING: f32 = 4.0 * f32::EPSILON;
 
 /// Splits a rotation into `(swing, twist)` with `rotation = swing * twist`: the twist turns about
 /// `axis`, the swing about something across it.

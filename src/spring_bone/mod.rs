@@ -15,10 +15,11 @@ pub(crate) mod step;
 
 pub use step::spring_bone_step;
 
+use crate::check::{MAX_COORDINATE, check_range};
 use crate::collide::Collider;
-use crate::error::{Error, check_range};
+use crate::error::Error;
 use crate::rotation::Rotation;
-use crate::space::{MAX_COORDINATE, Motion, Pose, Vector};
+use crate::space::{Motion, Pose, Vector};
 
 /// What one bone of a chain is like. The numbers are those of a VRM file, and so are their units:
 /// metres, and rates that a rule of sixty frames a second gives a meaning to.
@@ -137,13 +138,6 @@ impl<V: Vector> Default for SpringBones<'_, V> {
 /// bone i. The default has not started: its first step puts it into the animated pose, at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(
-        serialize = "V: serde::Serialize, V::Rotation: serde::Serialize",
-        deserialize = "V: serde::Deserialize<'de>, V::Rotation: serde::Deserialize<'de>"
-    ))
-)]
 pub struct SpringState<V: Vector> {
     /// Where the last committed frame has the tail, in the space of the positions. For the root:
     /// where the last call had it.

@@ -1,11 +1,13 @@
+use crate::check::{
+    MAX_COORDINATE, check_dt, check_each, check_least_length, check_length, check_optional_length,
+    check_range,
+};
 use crate::collide::Collider;
-use crate::error::{Error, Fault, check_dt, check_range};
+use crate::error::{Error, Fault};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
 use crate::packed::Packed;
 use crate::rotation::{Rotation, UNIT_SLACK, check_rotation};
-use crate::space::{
-    MAX_COORDINATE, Motion, Pose, Vector, check_length, check_optional_length, check_vectors, lerp,
-};
+use crate::space::{Motion, Pose, Vector, check_vectors, lerp};
 
 use super::pass::{Pass, RATE, Span, Turn};
 use super::{
@@ -214,7 +216,7 @@ fn check<V: Vector>(
     settings: &SpringBones<'_, V>,
 ) -> Result<bool, Error> {
     let joints = positions.len();
-    check_joint_count(joints)?;
+    check_least_length("positions", joints, 2)?;
     let Survey { sound, started } = Survey::new(positions, rotations, state);
     if rotations.len() != joints || state.len() != joints || !sound {
         check_vectors("positions", positions)?;
@@ -225,12 +227,6 @@ fn check<V: Vector>(
     }
     check_settings(settings, joints - 1)?;
     Ok(started)
-}
-
-/// The first mistake in a slice, and its entry.
-#[inline]
-fn check_each<T>(entries: &[T], check: impl Fn(&T) -> Result<(), Error>) -> Result<(), Error> {
-    entries.iter().enumerate().try_for_each(|(i, entry)| check(entry).map_err(|error| error.at(i)))
 }
 
 /// What one look over a chain and its state shows.
@@ -283,13 +279,6 @@ fn squared<V: Vector>(v: V) -> V::Packed {
 #[inline]
 fn is_small(squares: f32, most: f32) -> bool {
     squares <= 0.99 * most * most
-}
-
-pub(crate) fn check_joint_count(joints: usize) -> Result<(), Error> {
-    if joints < 2 {
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: joints }));
-    }
-    Ok(())
 }
 
 /// A bone may end beyond the largest coordinate; what its squares make of this is still finite.

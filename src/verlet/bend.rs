@@ -1,7 +1,6 @@
+use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 use crate::error::Error;
 use crate::space::{Vector, direction};
-
-use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 
 /// Three particles in a row and how far the middle one lies off the line's middle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
-use crate::error::{Error, check_range};
-use crate::space::{MAX_COORDINATE, Vector, check_length, check_vectors, direction};
-
 use super::Residual;
+use crate::check::{MAX_COORDINATE, check_each, check_length, check_optional_length, check_range};
+use crate::error::Error;
+use crate::space::{Vector, check_vectors, direction};
 
 /// Puts a chain of particles back to its lengths, exactly, in one pass from its first particle.
 ///
@@ -40,10 +40,8 @@ pub fn chain_constraints<V: Vector>(
     inertia: f32,
 ) -> Result<Residual, Error> {
     check(positions, lengths)?;
-    if !previous.is_empty() {
-        check_length("previous", previous.len(), positions.len())?;
-        check_vectors("previous", previous)?;
-    }
+    check_optional_length("previous", previous.len(), positions.len())?;
+    check_vectors("previous", previous)?;
     check_range("inertia", inertia, 0.0, 1.0)?;
     let Some((&mut root, followers)) = positions.split_first_mut() else {
         return Ok(Residual::default());
@@ -60,10 +58,19 @@ pub fn chain_constraints<V: Vector>(
     Ok(measure(positions, lengths))
 }
 
-/// How far the bones of a chain of particles are from their lengths.
+/// How far the bones of a chain of particles are from their lengths; `positions` and `lengths` as
+/// for [`chain_constraints`].
 ///
 /// # Errors
 /// As for [`chain_constraints`].
+///
+/// ```
+/// use sinew::{chain_residual, glam::Vec2};
+///
+/// let residual = chain_residual(&[Vec2::ZERO, Vec2::X * 1.5, Vec2::X * 2.5], &[1.0, 1.0])?;
+/// assert_eq!(residual.largest, 0.5);
+/// # Ok::<(), sinew::Error>(())
+/// ```
 pub fn chain_residual<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<Residual, Error> {
     check(positions, lengths)?;
     Ok(measure(positions, lengths))
@@ -82,7 +89,5 @@ fn check<V: Vector>(positions: &[V], lengths: &[f32]) -> Result<(), Error> {
 
 pub(crate) fn check_lengths(positions: usize, lengths: &[f32]) -> Result<(), Error> {
     check_length("lengths", lengths.len(), positions.saturating_sub(1))?;
-    lengths.iter().enumerate().try_for_each(|(i, &length)| {
-        check_range("lengths", length, 0.0, MAX_COORDINATE).map_err(|e| e.at(i))
-    })
+    check_each(lengths, |length| check_range("lengths", *length, 0.0, MAX_COORDINATE))
 }

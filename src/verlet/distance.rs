@@ -1,7 +1,6 @@
+use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 use crate::error::Error;
 use crate::space::Vector;
-
-use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 
 /// Two particles and the distance between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,11 +1,12 @@
 //! One solver for every constraint that holds the length of a weighted sum of positions.
 
-use crate::error::{Error, Fault, check_dt, check_range};
-use crate::math;
-use crate::space::{
-    INVERSE_MASSES, MAX_COORDINATE, Vector, check_inverse_masses, check_length,
-    check_optional_length, check_vectors, direction,
+use crate::check::{
+    INVERSE_MASSES, MAX_COORDINATE, check_dt, check_each, check_inverse_masses, check_length,
+    check_optional_length, check_range,
 };
+use crate::error::{Error, Fault};
+use crate::math;
+use crate::space::{Vector, check_vectors, direction};
 
 /// How a constraint holds the length that it measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -207,10 +208,7 @@ fn check<V: Vector, C: Constraint<N>, const N: usize>(
 ) -> Result<(), Error> {
     check_vectors("positions", positions)?;
     check_shape(positions.len(), constraints, lambdas.len(), settings)?;
-    lambdas
-        .iter()
-        .enumerate()
-        .try_for_each(|(i, lambda)| check_lambda(*lambda).map_err(|e| e.at(i)))
+    check_each(lambdas, |lambda| check_lambda(*lambda))
 }
 
 /// What does not move: the settings, the constraints, and how many there are of each.
@@ -222,9 +220,7 @@ pub(crate) fn check_shape<C: Constraint<N>, const N: usize>(
 ) -> Result<(), Error> {
     check_inverse_masses("settings.inverse_masses", settings.inverse_masses, positions)?;
     check_dt("settings.dt", settings.dt)?;
-    for (i, constraint) in constraints.iter().enumerate() {
-        check_constraint(constraint, positions).map_err(|e| e.at(i))?;
-    }
+    check_each(constraints, |constraint| check_constraint(constraint, positions))?;
     if constraints.iter().any(|constraint| constraint.compliance() > 0.0) {
         check_length("lambdas", lambdas, constraints.len())
     } else {

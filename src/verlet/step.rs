@@ -1,9 +1,10 @@
-use crate::error::{Error, MAX_DT, check_dt, check_range};
-use crate::math;
-use crate::space::{
-    MAX_COORDINATE, Vector, check_inverse_masses, check_length, check_optional_length,
-    check_vector, check_vectors,
+use crate::check::{
+    MAX_COORDINATE, MAX_DT, check_dt, check_inverse_masses, check_length, check_optional_length,
+    check_range,
 };
+use crate::error::Error;
+use crate::math;
+use crate::space::{Vector, check_vector, check_vectors};
 
 /// The strongest drag, per second: beyond it a particle has no velocity left after a microsecond.
 const MAX_DRAG: f32 = 1e6;
@@ -210,7 +211,7 @@ fn fall(z: f32) -> f32 {
     if z > SMALL {
         return (math::expm1(-z) + z) / (z * z);
     }
-    series(z, [1.0 / 2.0, -1.0 / 6.0, 1.0 / 24.0, -1.0 / 120.0, 1.0 / 720.0, -1.0 / 5040.0])
+    math::horner(z, [1.0 / 2.0, -1.0 / 6.0, 1.0 / 24.0, -1.0 / 120.0, 1.0 / 720.0, -1.0 / 5040.0])
 }
 
 /// `(1 - (1 + z) e^{-z}) / z²`.
@@ -218,12 +219,7 @@ fn rise(z: f32) -> f32 {
     if z > SMALL {
         return (-math::expm1(-z) - z * math::exp(-z)) / (z * z);
     }
-    series(z, [1.0 / 2.0, -1.0 / 3.0, 1.0 / 8.0, -1.0 / 30.0, 1.0 / 144.0, -1.0 / 840.0])
-}
-
-/// A polynomial, constant term first, by Horner's rule.
-fn series(z: f32, terms: [f32; 6]) -> f32 {
-    terms.iter().rev().fold(0.0, |sum, term| sum * z + term)
+    math::horner(z, [1.0 / 2.0, -1.0 / 3.0, 1.0 / 8.0, -1.0 / 30.0, 1.0 / 144.0, -1.0 / 840.0])
 }
 
 #[cfg(test)]

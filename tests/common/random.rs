@@ -24,6 +24,16 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
+    /// In [-1, 1).
+    pub fn signed(&mut self) -> f32 {
+        2.0 * self.unit() - 1.0
+    }
+
+    /// With coordinates in [-1, 1).
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.signed(), self.signed(), self.signed())
+    }
+
     /// A whole number below `end`.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and `end`.
     pub fn below(&mut self, end: u8) -> usize {

@@ -8,12 +8,13 @@ use core::mem::take;
 use super::joint::{Sight, settle};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
+use crate::check::{check_each, check_length, check_optional_length};
 use crate::error::{Error, Fault};
 use crate::ik::Aimed;
 use crate::ik::limb::is_admissible;
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Limits, Vector, check_length, check_vector};
+use crate::space::{Limits, Vector, check_vector};
 
 /// No joint is turned to bring the last one closer to the target than this share of their coordinates,
 /// a thousand roundings: they would have the say in where to look from there.
@@ -72,11 +73,9 @@ pub fn aim_chain<V: Gaze>(
     settings: &AimSettings<V>,
 ) -> Result<Aimed, Error> {
     check_length("rotations", rotations.len(), positions.len())?;
-    if !joints.is_empty() {
-        check_length("joints", joints.len(), positions.len())?;
-    }
+    check_optional_length("joints", joints.len(), positions.len())?;
     check_pose(("positions", "rotations"), positions, rotations)?;
-    joints.iter().enumerate().try_for_each(|(i, joint)| joint.check().map_err(|e| e.at(i)))?;
+    check_each(joints, Limits::check)?;
     check_vector("target", target)?;
     let sight = Sight::new(target, settings)?;
     let (Some(&position), Some(&rotation)) = (positions.last(), rotations.last()) else {

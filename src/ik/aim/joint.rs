@@ -2,7 +2,8 @@
 //! allow.
 
 use super::{AimSettings, Gaze, ROUNDING, Roll};
-use crate::error::{Error, check_range};
+use crate::check::check_range;
+use crate::error::Error;
 use crate::ik::Aimed;
 use crate::joint::{Arm, Effort};
 use crate::rotation::{Rotation, check_rotation};

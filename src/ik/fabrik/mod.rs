@@ -12,7 +12,8 @@ pub(crate) mod points;
 pub(crate) mod pose;
 pub(crate) mod taut;
 
-use crate::error::{Error, check_range};
+use crate::check::check_range;
+use crate::error::Error;
 
 pub use points::fabrik_positions;
 pub use pose::fabrik_solve;

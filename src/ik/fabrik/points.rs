@@ -2,7 +2,8 @@ use super::bow::{self, Bow};
 use super::taut::{Drawn, Slack, Taut};
 use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW};
 use crate::chain::{Reach, check_points, reach_of, snapped_length};
-use crate::error::{Error, Fault};
+use crate::check::check_least_length;
+use crate::error::Error;
 use crate::ik::limb::{MARGIN, near};
 use crate::ik::{Solution, Status};
 use crate::math;
@@ -47,7 +48,7 @@ pub fn fabrik_positions<V: Vector>(
     settings: &FabrikSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    check_count(positions.len())?;
+    check_least_length("positions", positions.len(), 2)?;
     let mut lengths = Lengths::NONE;
     let reach = lengths.measure(positions);
     check_points("positions", positions, reach)?;
@@ -78,14 +79,6 @@ pub fn fabrik_positions<V: Vector>(
         other => other,
     };
     Ok(Solution { status, iterations, distance, angle: 0.0 })
-}
-
-/// `Ok` if so many points are a chain.
-pub(crate) fn check_count(points: usize) -> Result<(), Error> {
-    if points < 2 {
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual: points }));
-    }
-    Ok(())
 }
 
 /// What a rope has come to.

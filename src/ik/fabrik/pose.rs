@@ -2,7 +2,8 @@ use super::bow;
 use super::points::{End, Lengths, Rope};
 use super::taut::{Drawn, Taut};
 use super::{FabrikSettings, SLOW};
-use crate::error::{Error, Fault};
+use crate::check::check_most_length;
+use crate::error::Error;
 use crate::ik::limb::{Goal, Limb, solve};
 use crate::ik::sweep::STALLED;
 use crate::ik::{Solution, Status};
@@ -10,8 +11,8 @@ use crate::joint::{Arm, Effort};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
-/// The most joints.
-const MOST: usize = 4097;
+/// What the largest stack remembers a point for.
+const MOST_JOINTS: usize = 4097;
 
 /// Drags a chain along its bones, in place, until its effector is at `target`.
 ///
@@ -66,10 +67,7 @@ pub fn fabrik_solve<V: Vector>(
     settings: &FabrikSettings,
 ) -> Result<Solution, Error> {
     settings.check()?;
-    if positions.len() > MOST {
-        let (most, actual) = (MOST, positions.len());
-        return Err(Error::new("positions", Fault::TooLong { most, actual }));
-    }
+    check_most_length("positions", positions.len(), MOST_JOINTS)?;
     let goal = Goal::at(target, settings.tolerance);
     solve(positions, rotations, joints, goal, |limb, _| drag(limb, settings.max_iterations))
 }
@@ -82,7 +80,7 @@ pub(crate) fn drag<V: Vector>(limb: &mut Limb<'_, V>, max_iterations: usize) -> 
         ..=65 => drag_up_to::<V, 65>(limb, max_iterations),
         66..=257 => drag_up_to::<V, 257>(limb, max_iterations),
         258..=1025 => drag_up_to::<V, 1025>(limb, max_iterations),
-        _ => drag_up_to::<V, MOST>(limb, max_iterations),
+        _ => drag_up_to::<V, MOST_JOINTS>(limb, max_iterations),
     }
 }
 

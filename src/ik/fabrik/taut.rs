@@ -21,13 +21,13 @@ pub(super) struct Slack<V> {
 }
 
 /// The least and the most slack in one step: as far as two derivatives tell.
-pub(crate) const LEAST: f32 = 0.2;
-pub(crate) const MOST: f32 = 2.0;
+pub(crate) const LEAST_SLACK: f32 = 0.2;
+pub(crate) const MOST_SLACK: f32 = 2.0;
 
 /// The most by which a pull changes a bone's part along the line, as a share of the bone: its `e`
 /// times the change of slack. At 1 a bone that points back has no direction left, and next to there
 /// two derivatives say nothing of where it turns.
-pub(crate) const PULL: f32 = 0.75;
+pub(crate) const MOST_PULL: f32 = 0.75;
 
 impl<V: Vector> Slack<V> {
     /// Of no bones as yet, about a line of unit length.
@@ -62,23 +62,24 @@ impl<V: Vector> Slack<V> {
         let bend = (first.dot(first) + chord.dot(second)) * share;
         let missing = distance * distance * share - 1.0;
         let root = math::sqrt((slope * slope + bend * missing).max(0.0));
-        let most = PULL / self.largest_lack;
+        let most = MOST_PULL / self.largest_lack;
         let change = missing / (slope + root.copysign(slope));
-        let change = math::clamp(math::clamp(change, LEAST - 1.0, MOST - 1.0), -most, most);
+        let change = math::clamp(change, LEAST_SLACK - 1.0, MOST_SLACK - 1.0);
+        let change = math::clamp(change, -most, most);
         let shaped = chord + first * change + second * (0.5 * change * change);
         let length = shaped.length();
         let part = shaped.dot(self.line);
-        let fits = part > ALONG * length && (length - distance).abs() < GAIN * gap;
+        let fits = part > LEAST_COSINE * length && (length - distance).abs() < MOST_LEFT * gap;
         fits.then(|| Drawn::new(self.line, 1.0 + change, (shaped, length, part), self.line))
     }
 }
 
 /// What two derivatives say is left of the gap must be no more than this share of it: the rest is
 /// for what they do not say.
-pub(crate) const GAIN: f32 = 0.5;
+pub(crate) const MOST_LEFT: f32 = 0.5;
 
 /// The least cosine of the chord to the line.
-pub(crate) const ALONG: f32 = 0.5;
+pub(crate) const LEAST_COSINE: f32 = 0.5;
 
 /// A shape of a chain: at `slack` 1 the chain as it is, at 0 straight.
 #[derive(Clone, Copy)]

@@ -11,7 +11,8 @@ mod system;
 
 use super::limb::{Goal, solve};
 use super::{Solution, Status};
-use crate::error::{Error, Fault, check_range};
+use crate::check::check_range;
+use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Spin, Vector};
 

@@ -2,8 +2,8 @@
 
 use glam::Vec3A;
 
-use crate::exact::{self, Trio};
 use crate::math;
+use crate::math::exact::{self, Trio};
 
 /// What there is to measure: both bones, and the line from the root to the target.
 pub(super) struct Tape {

@@ -15,147 +15,32 @@
 
 mod measure;
 mod plane;
+mod settings;
+mod space;
 mod triangle;
+mod turns;
 
-use core::f32::consts::PI;
+use glam::Vec3A;
 
-use glam::{Quat, Vec3, Vec3A};
-
-use super::{Pole, Solution};
+use super::Solution;
 use crate::chain::check_pose;
-use crate::error::{Error, Fault, check_bounds, check_range};
-use crate::exact;
-use crate::math;
-use crate::rotation::{Rotation, UNIT_SLACK, check_rotation, is_unit};
-use crate::space::{MAX_COORDINATE, check_length, check_vector};
+use crate::check::{MAX_COORDINATE, check_length};
+use crate::error::{Error, Fault};
+use crate::math::{self, exact};
+use crate::rotation::{Rotation, UNIT_SLACK};
+use crate::space::check_vector;
 use measure::Tape;
-use plane::{Aim, Limb, three_times};
+use plane::{Aim, Limb};
 use triangle::Triangle;
+use turns::three_times;
 
-pub use plane::TwoBone;
+pub use settings::{Bend, Effector, Side, TwoBoneSettings};
+pub use space::TwoBone;
 #[cfg(feature = "lanes")]
-pub(crate) use plane::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT};
-
-/// How [`two_bone_solve`] goes about it: as it stands in 3D, `TwoBoneSettings<Side, Rot2>` in 2D.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(
-        default,
-        bound(deserialize = "B: Default + serde::Deserialize<'de>, R: serde::Deserialize<'de>")
-    )
-)]
-pub struct TwoBoneSettings<B = Bend, R = Quat> {
-    /// To which side the middle joint bends: a [`Bend`] in 3D, a [`Side`] in 2D.
-    pub bend: B,
-    /// The least and the most that the middle joint bends, in radians: 0 is straight, π folded.
-    pub range: [f32; 2],
-    /// The last share of the reach that is eased, in `[0, 1]`, so that the middle joint does not
-    /// snap straight; see [`soft_reach`](crate::soft_reach).
-    pub softness: f32,
-    /// By how much both bones may be lengthened to get to the target, at least 1. With softness
-    /// they are lengthened where the easing would leave the target out of reach.
-    pub max_stretch: f32,
-    /// How long the bones are, unstretched; at least 0. `None`: as long as they are in
-    /// `positions`. Give them where a stretched result is fed back.
-    pub lengths: Option<[f32; 2]>,
-    /// What becomes of the effector's rotation.
-    pub effector: Effector<R>,
-}
-
-impl<B: Default, R> Default for TwoBoneSettings<B, R> {
-    fn default() -> Self {
-        Self {
-            bend: B::default(),
-            range: [0.0, PI],
-            softness: 0.0,
-            max_stretch: 1.0,
-            lengths: None,
-            effector: Effector::Follow,
-        }
-    }
-}
-
-impl<B, R: Rotation> TwoBoneSettings<B, R> {
-    /// Whether [`TwoBoneSettings::check`] finds nothing, at a glance.
-    #[inline]
-    pub(crate) fn is_sound(&self) -> bool {
-        let [least, most] = self.range;
-        let is_length = |length: f32| (0.0..=MAX_COORDINATE).contains(&length);
-        0.0 <= least
-            && least <= most
-            && most <= PI
-            && (0.0..=1.0).contains(&self.softness)
-            && (1.0..=f32::MAX).contains(&self.max_stretch)
-            && self.lengths.is_none_or(|[a, b]| is_length(a) && is_length(b))
-            && match self.effector {
-                Effector::Set(rotation) => is_unit(rotation),
-                Effector::Follow | Effector::Keep => true,
-            }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        let names = ("settings.range[0]", "settings.range[1]");
-        let [least, most] = self.range;
-        check_bounds(names, least, most)?;
-        check_range(names.0, least, 0.0, PI)?;
-        check_range(names.1, most, 0.0, PI)?;
-        check_range("settings.softness", self.softness, 0.0, 1.0)?;
-        check_range("settings.max_stretch", self.max_stretch, 1.0, f32::MAX)?;
-        for length in self.lengths.iter().flatten() {
-            check_range("settings.lengths", *length, 0.0, MAX_COORDINATE)?;
-        }
-        match self.effector {
-            Effector::Set(rotation) => check_rotation("settings.effector", rotation),
-            Effector::Follow | Effector::Keep => Ok(()),
-        }
-    }
-}
-
-/// What becomes of an effector's rotation.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Effector<R> {
-    /// It keeps its relation to the last bone.
-    #[default]
-    Follow,
-    /// It stays as it is, in the space that the chain is given in: a foot stays flat.
-    Keep,
-    /// It becomes this: a hand takes a grip.
-    Set(R),
-}
-
-/// To which side a limb of the plane bends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Side {
-    /// The side that it is bent to; a straight limb bends to the right.
-    #[default]
-    Keep,
-    /// The middle joint lies to the left of the line from the root to the target.
-    Left,
-    /// The middle joint lies to the right of that line.
-    Right,
-}
-
-/// To which side a limb of space bends, and about which axis.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct Bend {
-    /// What the middle joint points at.
-    pub pole: Pole,
-    /// The middle joint's hinge in its own frame, of any length but zero, right-handed from
-    /// straight to bent. `None`: across the plane that the bones lie in. Give it where a limb comes
-    /// straight or bent the wrong way, for then the bones do not tell.
-    pub axis: Option<Vec3>,
-}
-
-impl From<Pole> for Bend {
-    fn from(pole: Pole) -> Self {
-        Self { pole, axis: None }
-    }
-}
+pub(crate) use {
+    plane::{CANCELLED, FLAT, ON_LINE, SHORT},
+    turns::OPPOSITE,
+};
 
 /// Brings the effector of two bones to a target in closed form.
 ///
@@ -190,7 +75,7 @@ impl From<Pole> for Bend {
 ///
 /// # Errors
 /// Other than three joints; a number that is not finite; a coordinate beyond
-/// [`MAX_COORDINATE`](crate::MAX_COORDINATE); a rotation not of unit length; a setting outside its
+/// [`MAX_COORDINATE`]; a rotation not of unit length; a setting outside its
 /// documented range. The slices are then as they were.
 ///
 /// ```
@@ -219,29 +104,34 @@ pub fn two_bone_solve<V: TwoBone>(
     let [root_rotation, middle_rotation, effector_rotation] = rotations else {
         return Err(Error::new("rotations", Fault::Length { expected: 3, actual: entries }));
     };
-    let [from, via, to, goal] = [root.wide(), middle.wide(), effector.wide(), target.wide()];
-    let is_sound = (is_point(from) & is_point(via) & is_point(to) & is_point(goal))
-        && are_unit([*root_rotation, *middle_rotation, *effector_rotation])
-        && V::is_bend(&settings.bend)
-        && settings.is_sound();
-    if !is_sound {
-        check(
-            &[*root, *middle, *effector],
-            &[*root_rotation, *middle_rotation, *effector_rotation],
-            target,
-            settings,
-        )?;
+    let turns = [*root_rotation, *middle_rotation, *effector_rotation];
+    let [at_root, at_middle, at_effector] = [root.wide(), middle.wide(), effector.wide()];
+    let goal = target.wide();
+    if !is_sound::<V>([at_root, at_middle, at_effector, goal], turns, settings) {
+        check(&[*root, *middle, *effector], &turns, target, settings)?;
     }
+    let rotations = [root_rotation, middle_rotation, effector_rotation];
+    Ok(bend([at_root, at_middle, at_effector], goal, ([middle, effector], rotations), settings))
+}
 
-    let tape = Tape::new([from, via, to], goal, settings.lengths);
+/// Bends a limb that has passed its checks.
+#[inline]
+fn bend<V: TwoBone>(
+    [at_root, at_middle, at_effector]: [Vec3A; 3],
+    goal: Vec3A,
+    ([middle, effector], rotations): ([&mut V; 2], [&mut V::Rotation; 3]),
+    settings: &TwoBoneSettings<V::Bend, V::Rotation>,
+) -> Solution {
+    let tape = Tape::new([at_root, at_middle, at_effector], goal, settings.lengths);
     let [upper, lower, line] = exact::side_by_side(tape.spans);
+    let [root_rotation, middle_rotation, _] = &rotations;
     let limb = Limb {
-        root: from,
+        root: at_root,
         bones: [upper, lower],
         lengths: [tape.span.x, tape.span.y],
-        line: to - from,
+        line: at_effector - at_root,
         per_unit: tape.per_unit,
-        rotations: [*root_rotation, *middle_rotation],
+        rotations: [**root_rotation, **middle_rotation],
     };
     let (old, is_own) = V::normal(&settings.bend, &limb);
     let aim = if tape.span.z > 0.0 {
@@ -252,18 +142,17 @@ pub fn two_bone_solve<V: TwoBone>(
     let new = V::new_normal(&settings.bend, &limb, old, &aim);
     let triangle = Triangle::new(tape.lengths, tape.distance, settings);
     let bones = triangle.bones(aim.direction, aim.direction.cross(new));
-    let [knee, tip] = bones.laid_out(from, tape.unit * triangle.stretch);
+    let [knee, tip] = bones.laid_out(at_root, tape.unit * triangle.stretch);
     *middle = V::narrow(knee.0 + knee.1);
     *effector = V::narrow(tip.0 + tip.1);
 
-    let from = tape.spans.map(|x| x * tape.per_span);
-    let old = if is_own { three_times(old) } else { V::across(old, from) };
-    let turns = V::turns((from, old), (bones.directions(), new));
-    let rotations = [root_rotation, middle_rotation, effector_rotation];
+    let directions = tape.spans.map(|x| x * tape.per_span);
+    let old = if is_own { three_times(old) } else { V::across(old, directions) };
+    let turns = V::turns((directions, old), (bones.directions(), new));
     turn_joints(rotations, turns, tape.have_length, settings.effector);
     let gap = math::sqrt((V::wide(*effector) - goal).length_squared());
     let status = triangle.status(gap, tape.unit, goal.abs().max_element());
-    Ok(Solution { status, iterations: 1, distance: gap, angle: 0.0 })
+    Solution { status, iterations: 1, distance: gap, angle: 0.0 }
 }
 
 /// Turns the joints with their bones, or with the bone before where one has no length.
@@ -291,6 +180,19 @@ fn turn_joints<R: Rotation>(
 /// The rotation after a turn of any length.
 fn turned<R: Rotation>(rotation: R, turn: R) -> R {
     (turn * rotation).normalized()
+}
+
+/// Whether [`check`] finds nothing, at a glance.
+#[inline]
+fn is_sound<V: TwoBone>(
+    [root, middle, effector, target]: [Vec3A; 4],
+    rotations: [V::Rotation; 3],
+    settings: &TwoBoneSettings<V::Bend, V::Rotation>,
+) -> bool {
+    (is_point(root) & is_point(middle) & is_point(effector) & is_point(target))
+        && are_unit(rotations)
+        && V::is_bend(&settings.bend)
+        && settings.is_sound()
 }
 
 /// Says what is wrong, if anything is.

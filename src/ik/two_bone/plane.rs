@@ -1,14 +1,11 @@
-//! The plane that a limb bends in: as it comes, as it shall be, and what takes two bones from the one
-//! to the other.
+//! The plane that a limb bends in: as it comes, and as it shall be.
 
-use glam::{BVec3A, Quat, Vec2, Vec3, Vec3A};
+use glam::{Vec3, Vec3A};
 
-use super::{Bend, Side, is_point};
-use crate::error::Error;
-use crate::exact::{self, Trio, crosses, dots};
+use super::Bend;
 use crate::ik::Pole;
-use crate::math;
-use crate::rotation::{Rot2, Rotation, check_axis, perpendicular, unit};
+use crate::math::{self, exact};
+use crate::rotation::{Rotation, perpendicular, unit};
 use crate::space::Vector;
 
 /// A limb as it came.
@@ -28,7 +25,7 @@ pub struct Limb<V: Vector> {
     pub(super) rotations: [V::Rotation; 2],
 }
 
-impl<V: TwoBone> Limb<V> {
+impl<V: Vector> Limb<V> {
     /// From root to effector, of unit length; `None` if the effector is at the root, to what
     /// rounding leaves of a folded limb.
     #[inline]
@@ -65,103 +62,6 @@ impl Aim {
     }
 }
 
-/// What lets two bones bend in the plane and in space.
-///
-/// Sealed, as [`Vector`] is.
-pub trait TwoBone: Vector {
-    /// To which side a limb bends.
-    type Bend: Copy + core::fmt::Debug + Default + PartialEq + Send + Sync + 'static;
-
-    #[doc(hidden)]
-    fn check_bend(bend: &Self::Bend) -> Result<(), Error>;
-
-    /// Whether [`TwoBone::check_bend`] finds nothing, at a glance.
-    #[doc(hidden)]
-    fn is_bend(bend: &Self::Bend) -> bool;
-
-    /// In a processor's register of four; the plane is that of x and y.
-    #[doc(hidden)]
-    #[must_use]
-    fn wide(self) -> Vec3A;
-
-    #[doc(hidden)]
-    #[must_use]
-    fn narrow(wide: Vec3A) -> Self;
-
-    /// The axis, of unit length, about which the limb is bent as it came; and whether it is across
-    /// both bones, but for rounding.
-    #[doc(hidden)]
-    #[must_use]
-    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> (Vec3A, bool);
-
-    /// The unit vectors of an axis's parts across the bones; where it is along a bone, others.
-    #[doc(hidden)]
-    #[must_use]
-    fn across(normal: Vec3A, bones: Trio) -> Trio;
-
-    /// The axis that it will be bent about, across the direction of its target.
-    #[doc(hidden)]
-    #[must_use]
-    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A;
-
-    /// What turns the directions of the two bones and their normal into others, of any length;
-    /// anything for a bone without length.
-    #[doc(hidden)]
-    #[must_use]
-    fn turns(from: (Trio, Trio), to: (Trio, Vec3A)) -> [Self::Rotation; 2];
-}
-
-impl TwoBone for Vec2 {
-    type Bend = Side;
-
-    fn check_bend(_: &Side) -> Result<(), Error> {
-        Ok(())
-    }
-
-    #[inline]
-    fn is_bend(_: &Side) -> bool {
-        true
-    }
-
-    #[inline]
-    fn wide(self) -> Vec3A {
-        Vec3A::new(self.x, self.y, 0.0)
-    }
-
-    #[inline]
-    fn narrow(wide: Vec3A) -> Self {
-        Self::new(wide.x, wide.y)
-    }
-
-    #[inline]
-    fn normal(_: &Side, limb: &Limb<Self>) -> (Vec3A, bool) {
-        let [upper, lower] = limb.bones;
-        let is_left = upper.x * lower.y - upper.y * lower.x < 0.0;
-        (if is_left { Vec3A::NEG_Z } else { Vec3A::Z }, true)
-    }
-
-    #[inline]
-    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: &Aim) -> Vec3A {
-        match side {
-            Side::Keep => normal,
-            // A middle joint on the left turns clockwise.
-            Side::Left => Vec3A::NEG_Z,
-            Side::Right => Vec3A::Z,
-        }
-    }
-
-    #[inline]
-    fn across(normal: Vec3A, _: Trio) -> Trio {
-        three_times(normal)
-    }
-
-    #[inline]
-    fn turns(([x, y, _], _): (Trio, Trio), ([to_x, to_y, _], _): (Trio, Vec3A)) -> [Rot2; 2] {
-        let (cos, sin) = (x * to_x + y * to_y, x * to_y - y * to_x);
-        [Rot2 { cos: cos.x, sin: sin.x }, Rot2 { cos: cos.y, sin: sin.y }]
-    }
-}
-
 /// Bones closer to one line than this (sine of the angle) lose their plane to the pole's, little by
 /// little: of a bend of a thousandth, rounding to f32 leaves three digits of the plane.
 pub(crate) const FLAT: f32 = 1e-3;
@@ -177,159 +77,38 @@ pub(crate) const CANCELLED: f32 = 0.125;
 /// A pole whose square is less is brought to moderate length, for the square has no digits left.
 pub(crate) const SHORT: f32 = 1e-20;
 
-/// Unit vectors with a cosine below this are so near to opposite that their sum has lost digits.
-pub(crate) const OPPOSITE: f32 = -0.95;
-
-impl TwoBone for Vec3 {
-    type Bend = Bend;
-
-    fn check_bend(bend: &Bend) -> Result<(), Error> {
-        bend.pole.check("settings.bend.pole")?;
-        bend.axis.map_or(Ok(()), |axis| check_axis("settings.bend.axis", axis).map(|_| ()))
-    }
-
-    #[inline]
-    fn is_bend(bend: &Bend) -> bool {
-        let is_pole = match bend.pole {
-            Pole::Keep => true,
-            Pole::Point(p) | Pole::Direction(p) => is_point(p.wide()),
-        };
-        is_pole && bend.axis.is_none_or(|axis| axis != Vec3::ZERO && is_point(axis.wide()))
-    }
-
-    #[inline]
-    fn wide(self) -> Vec3A {
-        self.into()
-    }
-
-    #[inline]
-    fn narrow(wide: Vec3A) -> Self {
-        wide.into()
-    }
-
-    #[inline]
-    fn normal(bend: &Bend, limb: &Limb<Self>) -> (Vec3A, bool) {
-        if let Some(axis) = bend.axis.and_then(unit) {
-            let [_, middle] = limb.rotations;
-            return ((middle.normalized() * axis).into(), false);
-        }
-        let ([upper, lower], [a, b]) = (limb.bones, limb.lengths);
-        let cross = upper.cross(lower);
-        let (square, least) = (cross.length_squared(), FLAT * (a * b));
-        if square > least * least {
-            (cross * (1.0 / math::sqrt(square)), true)
-        } else {
-            (blended_normal(bend, *limb), false)
-        }
-    }
-
-    #[inline]
-    fn new_normal(bend: &Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A {
-        if let Some(normal) = pole_normal(bend, limb.root, aim) {
-            return normal;
-        }
-        let direction = aim.direction;
-        let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
-        let across = carried - direction * carried.dot(direction);
-        let square = across.length_squared();
-        if square > CANCELLED * CANCELLED {
-            across * (1.0 / math::sqrt(square))
-        } else {
-            next_to_line(across, direction)
-        }
-    }
-
-    #[inline]
-    fn across(normal: Vec3A, bones: Trio) -> Trio {
-        let normals = three_times(normal);
-        let is_across = both(dots(&normals, &bones).abs().cmplt(Vec3A::splat(FLAT)));
-        if is_across { normals } else { across_far(normals, bones) }
-    }
-
-    #[inline]
-    fn turns((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] {
-        if both(dots(&from, &to).cmpge(Vec3A::splat(OPPOSITE))) {
-            arcs_and_twists((from, old), (to, new))
-        } else {
-            turns_back((from, old), (to, new))
-        }
-    }
-}
-
-/// Whether something holds for both bones.
+/// The axis about which a limb of space is bent as it came; see [`TwoBone::normal`](super::TwoBone).
 #[inline]
-fn both(mask: BVec3A) -> bool {
-    mask.bitmask() & 3 == 3
-}
-
-/// [`TwoBone::turns`] where a bone turns back on itself.
-#[cold]
-fn turns_back((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] {
-    let old = exact::side_by_side(across_far(old, from));
-    let (from, to) = (exact::side_by_side(from), exact::side_by_side(to));
-    [arc_and_turn((from[0], old[0]), (to[0], new)), arc_and_turn((from[1], old[1]), (to[1], new))]
-}
-
-/// Takes a direction and a normal across it, to its last digit, to others, however they lie: the arc
-/// between the normals, half a turn about the direction before it if they are opposite, and a turn
-/// about the new one after it; by a quaternion of any length.
-fn arc_and_turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
-    let flips = old.dot(new) < 0.0;
-    let old = if flips { -old } else { old };
-    let (half, along) = (old + new, 1.0 + old.dot(new));
-    let carried = from - half * (half.dot(from) / along);
-    let (cos, sin) = (carried.dot(to), carried.cross(to).dot(new));
-    let (cos, sin) = if cos < 0.0 { (sin, 1.0 - cos) } else { (1.0 + cos, sin) };
-    let arc = Quat::from_vec4(old.cross(new).extend(along));
-    let turn = Quat::from_vec4((new * sin).extend(cos)) * arc;
-    if flips { turn * Quat::from_vec4(from.extend(0.0)) } else { turn }
-}
-
-/// Takes two directions and their normals to others, by quaternions of any length; the directions
-/// must not be opposite.
-///
-/// The half vector of the arc from bone to bone makes it, and the half angle from the normal that
-/// the arc takes along to the new one twists it: no root, no trigonometry, no division.
-#[inline]
-fn arcs_and_twists((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] {
-    let new = three_times(new);
-    let half = [from[0] + to[0], from[1] + to[1], from[2] + to[2]];
-    let axis = crosses(&from, &to);
-    let along = Vec3A::ONE + dots(&from, &to);
-    // The cosine and the sine of the twist, times `along`.
-    let share = dots(&half, &old);
-    let cos = along * dots(&old, &new) - share * dots(&half, &new);
-    let sin = along * dots(&to, &crosses(&old, &new)) + share * dots(&axis, &new);
-    // Of half the angle; close to half a turn the first form cancels.
-    let first = cos.cmpgt(along * OPPOSITE);
-    let (cos, sin) =
-        (Vec3A::select(first, along + cos, sin), Vec3A::select(first, sin, along - cos));
-    let [x, y, z, w] = [
-        axis[0] * cos + half[0] * sin,
-        axis[1] * cos + half[1] * sin,
-        axis[2] * cos + half[2] * sin,
-        along * cos,
-    ];
-    [Quat::from_xyzw(x.x, y.x, z.x, w.x), Quat::from_xyzw(x.y, y.y, z.y, w.y)]
-}
-
-/// A vector three times side by side.
-#[inline]
-pub(super) fn three_times(v: Vec3A) -> Trio {
-    [Vec3A::splat(v.x), Vec3A::splat(v.y), Vec3A::splat(v.z)]
-}
-
-/// The unit vectors of a normal's parts across two bones, to the last digit; along a bone it is
-/// replaced.
-fn across_far(normals: Trio, bones: Trio) -> Trio {
-    let (mut normals, bones) = (exact::side_by_side(normals), exact::side_by_side(bones));
-    for (normal, bone) in normals.iter_mut().zip(bones).take(2) {
-        let part = *normal - bone * normal.dot(bone);
-        let is_line = part.length_squared() <= ON_LINE;
-        let part = if is_line { perpendicular(bone.into()).into() } else { part };
-        *normal = unit_or(part, Vec3A::X);
+pub(super) fn normal(bend: &Bend, limb: &Limb<Vec3>) -> (Vec3A, bool) {
+    if let Some(axis) = bend.axis.and_then(unit) {
+        let [_, middle] = limb.rotations;
+        return ((middle.normalized() * axis).into(), false);
     }
-    exact::side_by_side(normals)
+    let ([upper, lower], [a, b]) = (limb.bones, limb.lengths);
+    let cross = upper.cross(lower);
+    let (square, least) = (cross.length_squared(), FLAT * (a * b));
+    if square > least * least {
+        (cross * (1.0 / math::sqrt(square)), true)
+    } else {
+        (blended_normal(bend, *limb), false)
+    }
+}
+
+/// The axis that it will be bent about, across the direction of its target.
+#[inline]
+pub(super) fn new_normal(bend: &Bend, limb: &Limb<Vec3>, normal: Vec3A, aim: &Aim) -> Vec3A {
+    if let Some(normal) = pole_normal(bend, limb.root, aim) {
+        return normal;
+    }
+    let direction = aim.direction;
+    let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
+    let across = carried - direction * carried.dot(direction);
+    let square = across.length_squared();
+    if square > CANCELLED * CANCELLED {
+        across * (1.0 / math::sqrt(square))
+    } else {
+        next_to_line(across, direction)
+    }
 }
 
 /// The unit vector across the pole and the direction to the target; `None` if they are on one line.
@@ -427,7 +206,7 @@ fn carry(v: Vec3A, from: Vec3A, to: Vec3A) -> Vec3A {
 }
 
 #[inline]
-fn unit_or(v: Vec3A, other: Vec3A) -> Vec3A {
+pub(super) fn unit_or(v: Vec3A, other: Vec3A) -> Vec3A {
     let square = v.length_squared();
     if square > 0.0 { v * (1.0 / math::sqrt(square)) } else { other }
 }

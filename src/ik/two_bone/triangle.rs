@@ -5,10 +5,9 @@ use core::f32::consts::PI;
 use glam::Vec3A;
 
 use super::TwoBoneSettings;
-use crate::exact::{self, Trio};
 use crate::ik::Status;
-use crate::math;
-use crate::polynomial::decay;
+use crate::math::exact::{self, Trio};
+use crate::math::{self, decay};
 
 /// The triangle of two bones and the line from the root to where the effector goes.
 pub(super) struct Triangle {

@@ -1,13 +1,13 @@
-use super::super::chain::{Outcomes, check_count};
-use super::super::check::Checks;
-use super::super::wide::F32x8;
-use super::super::{Each, LANES, Quatx8, Vec3x8};
 use super::rope::{Lengths, Ropes};
+use crate::check::check_least_length;
 use crate::error::Error;
 use crate::ik::fabrik::FabrikSettings;
-use crate::ik::fabrik::points::check_count as check_points;
 use crate::ik::limb::MARGIN;
 use crate::ik::{Solution, Status};
+use crate::lanes::chain::{Outcomes, check_count};
+use crate::lanes::check::Checks;
+use crate::lanes::wide::F32x8;
+use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
 
 /// Drags eight chains of points, in place, each until its last is at its target:
 /// [`fabrik_positions`](crate::fabrik_positions) by lanes, with its answers, degenerate cases and
@@ -70,6 +70,6 @@ pub fn fabrik_positions(
 
 fn check(points: usize, settings: &FabrikSettings) -> Result<(), Error> {
     settings.check()?;
-    check_points(points)?;
+    check_least_length("positions", points, 2)?;
     check_count(points)
 }

@@ -1,13 +1,13 @@
-use super::super::chain::{MOST_JOINTS, Outcomes};
-use super::super::limb::{Limbs, solve};
-use super::super::turn::{Arms, turn_free};
-use super::super::wide::Mask;
-use super::super::{Each, LANES, Quatx8, Vec3x8};
 use super::rope::{Lengths, Ropes};
 use crate::ik::fabrik::FabrikSettings;
 use crate::ik::fabrik::pose::drag;
 use crate::ik::{Solution, Status};
 use crate::joint::Joint3;
+use crate::lanes::chain::{MOST_JOINTS, Outcomes};
+use crate::lanes::limb::{Limbs, solve};
+use crate::lanes::turn::{Arms, turn_free};
+use crate::lanes::wide::Mask;
+use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
 use crate::space::Limits;
 
 /// Drags eight chains along their bones, in place, each until its effector is at its target:

@@ -3,15 +3,15 @@
 //! What most chains go through is done here, all eight in step. A lane that is to be bowed or
 //! folded, or whose iteration gains little, goes its way to the end as a single rope.
 
-use super::super::chain::{Outcomes, Points};
-use super::super::limb::{gap, grid, near};
-use super::super::wide::{F32x8, Mask};
-use super::super::{Quatx8, Vec3x8};
 use super::taut::Slack;
 use crate::chain::Reach;
 use crate::ik::Status;
 use crate::ik::fabrik::points::{self, Aim, End, ROUNDING, Rope};
 use crate::ik::fabrik::{FLAT, NEARLY_FLAT, SLOW};
+use crate::lanes::chain::{Outcomes, Points};
+use crate::lanes::limb::{gap, grid, near};
+use crate::lanes::wide::{F32x8, Mask};
+use crate::lanes::{Quatx8, Vec3x8};
 
 pub(super) struct Ropes<'a> {
     /// Root first.

@@ -1,8 +1,8 @@
-//! [`Slack`](crate::ik::fabrik::taut::Slack) and what it draws, by lanes.
+//! The slack of `ik/fabrik/taut.rs` and what it draws, by lanes.
 
-use super::super::Vec3x8;
-use super::super::wide::{F32x8, Mask};
-use crate::ik::fabrik::taut::{ALONG, GAIN, LEAST, MOST, PULL};
+use crate::ik::fabrik::taut::{LEAST_COSINE, LEAST_SLACK, MOST_LEFT, MOST_PULL, MOST_SLACK};
+use crate::lanes::Vec3x8;
+use crate::lanes::wide::{F32x8, Mask};
 
 pub(super) struct Slack {
     line: Vec3x8,
@@ -45,20 +45,20 @@ impl Slack {
         let bend = (first.dot(first) + chord.dot(second)) * share;
         let missing = distance * distance * share - F32x8::ONE;
         let root = (slope * slope + bend * missing).max(F32x8::ZERO).sqrt();
-        let most = F32x8::splat(PULL) / self.largest_lack;
+        let most = F32x8::splat(MOST_PULL) / self.largest_lack;
         let change = missing / (slope + root.copysign(slope));
-        let change = change.clamp(LEAST - 1.0, MOST - 1.0).max(-most).min(most);
+        let change = change.clamp(LEAST_SLACK - 1.0, MOST_SLACK - 1.0).max(-most).min(most);
         let shaped = chord + first * change + second * (change * 0.5 * change);
         let length = shaped.length();
         let part = shaped.dot(self.line);
-        let is_nearer = (length - distance).abs().lt(gap * GAIN);
+        let is_nearer = (length - distance).abs().lt(gap * MOST_LEFT);
         let drawn = Drawn {
             line: self.line,
             slack: change + F32x8::ONE,
             from: shaped * (F32x8::ONE / length),
             scale: length / (length + part),
         };
-        (drawn, part.gt(length * ALONG) & is_nearer)
+        (drawn, part.gt(length * LEAST_COSINE) & is_nearer)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
+use crate::check::MAX_COORDINATE;
 use crate::collide::{Capsule, Plane, Sphere};
-use crate::lanes::space::{Quatx8, Vec3x8};
 use crate::lanes::wide::{F32x8, Mask};
+use crate::lanes::{Quatx8, Vec3x8};
 use crate::rotation::{UNIT_SLACK, perpendicular};
-use crate::space::MAX_COORDINATE;
 
 /// A shape that eight characters have, each in a place of its own: a
 /// [`Collider`](crate::Collider) a lane. Radii and sides are shared.

@@ -3,9 +3,8 @@
 use glam::Vec3;
 
 use super::collider::{Form, Surface};
-use crate::lanes::LANES;
-use crate::lanes::space::Vec3x8;
 use crate::lanes::wide::{F32x8, Mask};
+use crate::lanes::{LANES, Vec3x8};
 use crate::math;
 use crate::rotation::perpendicular;
 use crate::spring_bone::cone::{self, EDGE};

@@ -3,7 +3,7 @@
 use super::SpringBones;
 use super::collider::{Collider, Motion, Placed, Surface};
 use super::cone::Cone;
-use crate::lanes::space::Vec3x8;
+use crate::lanes::Vec3x8;
 use crate::lanes::wide::{F32x8, Mask};
 use crate::spring_bone::SpringRule;
 use crate::spring_bone::contact::whole_bone;

@@ -12,11 +12,11 @@ pub use step::spring_bone_step;
 
 use glam::Vec3;
 
-use super::LANES;
 use super::check::{is_unit, surely_within};
-use super::space::{Quatx8, Vec3x8};
 use super::wide::{F32x8, Mask};
-use crate::space::{MAX_COORDINATE, Pose};
+use super::{LANES, Quatx8, Vec3x8};
+use crate::check::MAX_COORDINATE;
+use crate::space::Pose;
 use crate::spring_bone::{SpringJoint, SpringRule};
 
 /// What one joint of each character's chain remembers from call to call: a

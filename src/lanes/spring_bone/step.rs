@@ -3,16 +3,15 @@ use glam::Vec3;
 use super::collider::{Collider, Motion};
 use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
-use crate::error::check_dt;
-use crate::lanes::check::{Checks, first, is_small, is_unit, surely_within};
-use crate::lanes::space::{Quatx8, Vec3x8};
+use crate::check::{check_dt, check_each, check_least_length, check_length, check_optional_length};
+use crate::lanes::check::{Checks, is_small, is_unit, surely_within};
 use crate::lanes::wide::{F32x8, Mask};
-use crate::lanes::{Each, LANES};
-use crate::space::{Pose, check_length, check_optional_length};
+use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
+use crate::space::Pose;
 use crate::spring_bone::pass::{RATE, Turn};
 use crate::spring_bone::step::{
-    MAX_REMEMBERED, Schedule, check_joint_count, check_joints, check_numbers, check_per_bone,
-    check_state, part_of_the_way,
+    MAX_REMEMBERED, Schedule, check_joints, check_numbers, check_per_bone, check_state,
+    part_of_the_way,
 };
 use crate::spring_bone::{MAX_FORCE, SpringReport, SpringRule, check_moderate};
 
@@ -214,12 +213,12 @@ fn check(
 ) -> Checks {
     let mut checks = Checks::new();
     let joints = positions.len();
-    checks.shared(check_joint_count(joints));
+    checks.shared(check_least_length("positions", joints, 2));
     checks.vectors("positions", positions);
     checks.shared(check_length("rotations", rotations.len(), joints));
     checks.rotations("rotations", rotations);
     checks.shared(check_length("state", state.len(), joints));
-    checks.lanes(are_sound(state), |lane| first(state, |entry| check_state(&entry.lane(lane))));
+    checks.lanes(are_sound(state), |lane| check_each(state, |own| check_state(&own.lane(lane))));
     check_settings(&mut checks, settings, joints.saturating_sub(1));
     checks
 }
@@ -240,7 +239,7 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
     let external = settings.external;
     checks.shared(check_per_bone("settings.external", external.len(), bones));
     checks.lanes(surely_within(external.iter().copied(), MAX_FORCE), |lane| {
-        first(external, |force| check_moderate("settings.external", force.lane(lane), MAX_FORCE))
+        check_each(external, |own| check_moderate("settings.external", own.lane(lane), MAX_FORCE))
     });
     check_colliders(checks, "settings.colliders", settings.colliders);
     checks.shared(check_optional_length(
@@ -261,5 +260,5 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
 
 fn check_colliders(checks: &mut Checks, argument: &'static str, colliders: &[Collider]) {
     let pass = colliders.iter().fold(Mask::every(), |pass, collider| pass & collider.is_sound());
-    checks.lanes(pass, |lane| first(colliders, |collider| collider.lane(lane).check(argument)));
+    checks.lanes(pass, |lane| check_each(colliders, |own| own.lane(lane).check(argument)));
 }

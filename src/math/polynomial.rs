@@ -7,9 +7,7 @@
 
 use core::f32::consts;
 
-/// Added to a number below 2²² and taken off again, it leaves the nearest whole one; until then its
-/// last bits are that number.
-const CARRY: f32 = 1.5 * 8_388_608.0;
+use crate::math::CARRY;
 
 /// ln 2 in two parts: so few digits that a whole number of them is exact, and the rest.
 const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
@@ -112,7 +110,7 @@ pub(crate) fn arc_per_tangent(z: f32) -> f32 {
 
 /// The polynomial of these coefficients, the constant first.
 #[inline]
-fn horner<const N: usize>(x: f32, coefficients: [f32; N]) -> f32 {
+pub(crate) fn horner<const N: usize>(x: f32, coefficients: [f32; N]) -> f32 {
     coefficients.into_iter().rev().reduce(|sum, c| sum * x + c).unwrap_or(0.0)
 }
 

@@ -6,7 +6,7 @@
 
 use core::f32::consts::{FRAC_2_PI, FRAC_PI_4, PI, TAU};
 
-use crate::{exact, math};
+use crate::math::{self, exact};
 
 /// A turn less its nearest float.
 const TAU_REST: f32 = -1.748_455_5e-7;

@@ -12,7 +12,7 @@ use core::ops::{Add, Sub};
 
 use glam::{Mat3A, Vec3, Vec3A};
 
-use crate::math;
+use crate::math::{self, CARRY};
 
 /// `a + b`, and what rounding has left of it: the two add up to the sum exactly.
 #[inline]
@@ -126,7 +126,7 @@ pub(crate) fn snap(v: Vec3A, grid: Vec3A) -> Vec3A {
 /// What takes away the digits below a grid when it is added.
 #[inline]
 pub(crate) fn carry(grid: Vec3A) -> Vec3A {
-    grid * (1.5 * 8_388_608.0)
+    grid * CARRY
 }
 
 /// `a·b - c·d` to the last place or next to it, whatever cancels, for products of normal size.
@@ -163,20 +163,12 @@ pub(crate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers of all digits, evenly in [-2, 2): a multiplicative congruence.
-    fn numbers() -> impl Iterator<Item = f32> {
-        let mut state = 1_u32;
-        core::iter::repeat_with(move || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f32::from_bits(0x4000_0000 | (state >> 9)) * 2.0 - 6.0
-        })
-    }
+    use crate::noise::numbers;
 
     #[test]
     fn what_rounding_leaves_adds_up() {
         let mut numbers = numbers();
-        let mut next = || numbers.next().unwrap_or_default();
+        let mut next = || 2.0 * numbers();
         for _ in 0..100_000 {
             let (a, b) = (next(), next() * 1e-3);
             let (wide_a, wide_b) = (f64::from(a), f64::from(b));
@@ -197,9 +189,8 @@ mod tests {
     #[test]
     fn lengths_have_nearly_twice_the_digits() {
         let mut numbers = numbers();
-        let mut next = |size: f32| {
-            Vec3A::from_array(core::array::from_fn(|_| numbers.next().unwrap_or_default() * size))
-        };
+        let mut next =
+            |size: f32| Vec3A::from_array(core::array::from_fn(|_| 2.0 * numbers() * size));
         for _ in 0..100_000 {
             let (v, rest) = ([0; 3].map(|_| next(1.0)), [0; 3].map(|_| next(1e-8)));
             let (length, more, _) = lengths(&v, &rest);
