@@ -203,5 +203,8 @@ pub(crate) fn whole_bone<V: Vector>(
     radius: f32,
 ) -> Option<(f32, Cone<V>)> {
     let whole = collider.surface_of_bone(joint, tail, radius)?;
-    Cone::of_bone(whole, joint, length).map(|cone| (whole.gap, cone))
+    let (cone, less) = Cone::of_bone(whole, joint, length)?;
+    // A tail is out of all of what its joint is inside of.
+    let out = less == 0.0 || collider.depth(tail, radius) <= 0.0;
+    out.then_some((whole.gap + less, cone))
 }
