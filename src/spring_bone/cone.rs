@@ -58,15 +58,20 @@ impl<V: Vector> Cone<V> {
 
     /// Where the whole of a bone keeps out of a ball: beside its tangents from the joint, if the
     /// bone is long enough to touch them. `None` if that is the tail's affair.
-    pub(super) fn of_bone(surface: Surface<V>, joint: V, length: f32) -> Option<Self> {
+    ///
+    /// A ball that the joint is inside of counts as smaller, by twice the depth: from the joint right
+    /// on its surface, where its parent leaves it, the cone opens to both sides without a jump. And by
+    /// how much smaller it counts.
+    pub(super) fn of_bone(surface: Surface<V>, joint: V, length: f32) -> Option<(Self, f32)> {
         let Form::Ball { center, radius } = surface.form else { return None };
         let (axis, distance) = direction(center - joint)?;
-        if distance <= radius {
+        let less = (2.0 * (radius - distance)).max(0.0);
+        if radius <= less {
             return None;
         }
-        let sin = radius / distance;
+        let sin = ((radius - less) / distance).min(1.0);
         let cos = math::sqrt((1.0 - sin) * (1.0 + sin));
-        (cos * distance < length).then_some(Self { axis: -axis, cos: -cos, sin })
+        (cos * distance < length).then_some((Self { axis: -axis, cos: -cos, sin }, less))
     }
 
     /// The nearest direction inside; `None` if `out` is one. A direction opposite the axis turns by

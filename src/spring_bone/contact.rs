@@ -1,12 +1,14 @@
 //! Bones against colliders and limits.
 
 use crate::collide::Collider;
+use crate::packed::Packed;
 use crate::space::{Motion, Vector, direction};
 
 use super::cone::Cone;
 use super::{SpringBones, SpringJoint, SpringReport, SpringRule};
 
 /// One bone, while it is placed.
+#[derive(Clone, Copy)]
 pub(super) struct Limb<V> {
     pub(super) joint: V,
     pub(super) length: f32,
@@ -30,7 +32,9 @@ impl<V: Vector> Limb<V> {
     }
 
     fn limit(&self) -> Option<Cone<V>> {
-        (self.limit < core::f32::consts::PI).then(|| Cone::new(self.axis, self.limit))
+        // A cone takes for its axis nothing but a unit vector, to the last digit.
+        let axis = || self.axis * (1.5 - 0.5 * self.axis.length_squared());
+        (self.limit < core::f32::consts::PI).then(|| Cone::new(axis(), self.limit))
     }
 }
 
@@ -113,6 +117,29 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         (out, Some(rounds))
     }
 
+    /// What turns a bone aside whose aim in a whole frame is this, and what it meets. In a part of the
+    /// frame it is turned aside by a share of that.
+    ///
+    /// So a bone that the frame leaves where it is stays there all along, and none jumps where the
+    /// frame ends. Contacts of the part alone begin elsewhere, and may end elsewhere.
+    pub(super) fn foresee(&self, limb: &Limb<V>, whole: V::Packed) -> Option<(V::Packed, Rounds)> {
+        let (along, size, length) = whole.tame()?;
+        let aim = (along * (1.0 / size)).into();
+        let (clear, rounds) = self.settle(&Limb { aim, ..*limb });
+        let aside = V::Packed::from(clear) * length - whole;
+        Some((if clear == aim { V::Packed::ZERO } else { aside }, rounds?))
+    }
+
+    /// As [`Surroundings::settle`] for a bone on the way to where a whole frame has settled it. Where that found no room,
+    /// there is none to be found on the way: the limit alone is kept.
+    pub(super) fn follow(&self, limb: &Limb<V>, whole: Rounds) -> (V, Option<Rounds>) {
+        if whole.settled {
+            return self.settle(limb);
+        }
+        let out = limb.limit().and_then(|limit| limit.nearest(limb.aim)).unwrap_or(limb.aim);
+        (out, Some(Rounds { penetration: self.deepest(limb, out), ..whole }))
+    }
+
     /// Each collider and the limit in turn, until a round has nothing left to do.
     fn rounds(&self, limb: &Limb<V>, limit: Option<Cone<V>>, mut out: V) -> (V, Rounds) {
         let mut rounds = Rounds { count: 0, penetration: 0.0, settled: false };
@@ -136,12 +163,17 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         }
         if !rounds.settled {
             // The last round measured before it moved.
-            let contacts = self.colliders().filter_map(|c| self.contact(&c, limb, out));
-            rounds.penetration = contacts.map(|(_, depth)| depth).fold(0.0, f32::max);
+            rounds.penetration = self.deepest(limb, out);
         }
         // Some places no turn of the bone leads out of.
         rounds.settled &= rounds.penetration <= limb.rounding();
         (out, rounds)
+    }
+
+    /// How deep a bone along `out` lies in a collider.
+    fn deepest(&self, limb: &Limb<V>, out: V) -> f32 {
+        let contacts = self.colliders().filter_map(|c| self.contact(&c, limb, out));
+        contacts.map(|(_, depth)| depth).fold(0.0, f32::max)
     }
 
     /// How far from its tail a bone may touch a collider, its own radius apart.
@@ -203,5 +235,8 @@ pub(crate) fn whole_bone<V: Vector>(
     radius: f32,
 ) -> Option<(f32, Cone<V>)> {
     let whole = collider.surface_of_bone(joint, tail, radius)?;
-    Cone::of_bone(whole, joint, length).map(|cone| (whole.gap, cone))
+    let (cone, less) = Cone::of_bone(whole, joint, length)?;
+    // A tail is out of all of what its joint is inside of.
+    let out = less == 0.0 || collider.depth(tail, radius) <= 0.0;
+    out.then_some((whole.gap + less, cone))
 }

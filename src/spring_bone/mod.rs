@@ -2,11 +2,8 @@
 //!
 //! The rule is the one that VRM avatars carry, `VRMC_springBone` 1.0: a bone keeps the momentum of
 //! its tail, less drag; is drawn to its rest direction and along gravity; is brought back to its
-//! length; and is pushed out of colliders. That rule is made for sixty frames a second.
-//! [`SpringRule::Steady`] is the same rule at any frame rate: state is committed in whole frames of
-//! a sixtieth of a second only; the root, the animated turns of joints against their parents, the
-//! colliders and the forces are interpolated between two calls; and what remains is shown as a
-//! partial frame that is computed from the committed state and thrown away.
+//! length; and is pushed out of colliders. That rule is made for sixty frames a second;
+//! [`SpringRule::Steady`] says how it becomes the same rule at any frame rate.
 
 pub(crate) mod cone;
 pub(crate) mod contact;
@@ -36,7 +33,8 @@ pub struct SpringJoint<V> {
     /// `gravityDir`. An acceleration in metres per second squared is 60 times this. Coordinates in
     /// `[-1e6, 1e6]`.
     pub gravity: V,
-    /// Radius of the tail in metres, against colliders, in `[0, 1e12]`. VRM's `hitRadius`.
+    /// Radius of the tail against colliders, in metres as all numbers here, not in the caller's unit:
+    /// a step multiplies it by [`SpringBones::units_per_metre`]. In `[0, 1e12]`. VRM's `hitRadius`.
     pub hit_radius: f32,
     /// The largest angle between the bone and its rest direction, in radians, in `[0, π]`; π is
     /// no limit. It holds against everything, colliders included.
@@ -48,7 +46,8 @@ pub struct SpringJoint<V> {
 }
 
 impl<V: Vector> Default for SpringJoint<V> {
-    /// VRM's defaults: stiffness 1, drag 0.5, no gravity, a point.
+    /// VRM's defaults: stiffness 1 m/s and a drag of half the velocity in each sixtieth of a second, no
+    /// gravity, a hit radius of 0 m; no limit (π), and a weight of 1.
     fn default() -> Self {
         Self {
             stiffness: 1.0,
@@ -68,6 +67,15 @@ impl<V: Vector> Default for SpringJoint<V> {
 pub enum SpringRule {
     /// The same motion at any frame rate: that of [`SpringRule::Vrm`] at 60 Hz, with collisions
     /// that are solved rather than met once.
+    ///
+    /// State is committed in whole frames of a sixtieth of a second only. A call commits as many as its
+    /// time has made whole, none or several; for each of them the root, the animated turns of joints
+    /// against their parents, the colliders and the forces are where they were at its time, between
+    /// the last call and this one. What time remains is shown as a part of the next frame, which is
+    /// computed from the committed state and thrown away. That part is turned aside by colliders as
+    /// the whole frame would be, by its share: what rests is shown at rest, and nothing jumps where a
+    /// frame ends. It is then cleared of the colliders where they are now, unless the whole frame finds
+    /// no room.
     #[default]
     Steady,
     /// The step of `VRMC_springBone` 1.0 as it is published: once per call, whatever `dt`, and
@@ -78,6 +86,12 @@ pub enum SpringRule {
 
 /// The center space of a chain, now and at the call before: momentum is measured relative to it.
 /// With the avatar's own pose, walking does not move the hair and nodding does.
+///
+/// It takes no rounding away. The state is kept in the space of the positions, and each call moves it
+/// along and rounds it anew. Ten kilometres from the origin, where two neighbouring numbers are a
+/// millimetre apart, half a metre of hair is off by up to 25 mm without a center space, and with one
+/// by 48 mm at 60 Hz and 110 mm at 480 Hz. There, step the chain in the avatar's own space: positions,
+/// rotations and colliders relative to it, gravity and wind turned into it, and no center space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CenterSpace<V: Vector> {
     /// Its pose at the call before, in the space of the positions.
@@ -91,10 +105,12 @@ pub struct CenterSpace<V: Vector> {
 pub struct SpringBones<'a, V: Vector> {
     /// One entry a bone, root first; or one for all; or none for [`SpringJoint::default`].
     pub joints: &'a [SpringJoint<V>],
-    /// What the tails bump into, in the space and unit of the positions.
+    /// What the tails bump into, in the space and unit of the positions, radii too.
     pub colliders: &'a [Collider<V>],
-    /// The same colliders at the call before, so that what moves is met on its way: as many, or
-    /// none if they stand still.
+    /// The same colliders at the call before: as many, or none if they stand still. Frames that end
+    /// between the two calls meet them on their way, where they are at that time. Nothing is swept
+    /// from frame to frame: what passes through a bone within a sixtieth of a second goes unnoticed,
+    /// as a ball of 8 cm radius may from 10 m/s on.
     pub colliders_before: &'a [Collider<V>],
     /// A moving space that momentum is relative to; `None`: the space of the positions.
     pub center: Option<CenterSpace<V>>,
@@ -104,7 +120,9 @@ pub struct SpringBones<'a, V: Vector> {
     /// How time passes.
     pub rule: SpringRule,
     /// How many of the caller's units of length make a metre, in `[1e-6, 1e6]`. For a rig that is
-    /// a VRM rig scaled by a factor, that factor: it then moves as the rig does at scale 1.
+    /// a VRM rig scaled by a factor, that factor: it then moves as the rig does at scale 1. It scales
+    /// all that is in metres: stiffness, gravity, external forces and hit radii. Positions, colliders
+    /// and the report are in the caller's unit.
     pub units_per_metre: f32,
     /// Rounds of collisions and limits that a bone gets at most, per frame, in `[0, 1000]`.
     pub iterations: u32,
@@ -112,12 +130,15 @@ pub struct SpringBones<'a, V: Vector> {
     /// time the beginning is dropped, and the chain carried along with its root.
     pub max_frames: u32,
     /// Whether the whole of a bone, as a capsule of the hit radius, keeps out of spheres and
-    /// capsules, and not only its tail. A bone whose joint is inside of one is let out of it.
+    /// capsules, and not only its tail. A bone whose joint is inside of one is let out of it: to such a
+    /// bone the shape is smaller by twice the depth, and to its tail as it is.
     pub whole_bones: bool,
 }
 
 impl<V: Vector> Default for SpringBones<'_, V> {
-    /// Default joints in metres, nothing to bump into.
+    /// Joints as [`SpringJoint::default`], nothing to bump into, no center space and no forces;
+    /// [`SpringRule::Steady`], 1 unit a metre, at most 32 rounds a bone and 8 frames (0.13 s) a call,
+    /// and tails only.
     fn default() -> Self {
         Self {
             joints: &[],
@@ -176,6 +197,8 @@ pub struct SpringReport {
     pub frames: u32,
     /// The largest speed of a tail over the last committed frame, in units of length per second: a
     /// chain that has been slow for a while, and whose root and surroundings rest, may be skipped.
+    /// Among three colliders it may never be slow: of some hundred such chains one goes to and fro
+    /// between them for ever, by millimetres.
     pub speed: f32,
     /// How deep the deepest tail of the pose that is returned lies in a collider, in the caller's
     /// unit of length: what the iterations have left, or what the limits and the lengths do not

@@ -192,9 +192,20 @@ struct Aimed<V: Vector> {
     length: f32,
     /// Its rest direction.
     axis: V::Packed,
-    /// Where to, as a vector of the length `reach`.
+    /// Where to.
     aim: V::Packed,
-    reach: f32,
+    /// Its tail's last displacement.
+    momentum: V::Packed,
+}
+
+/// An aim as a vector of another length, and that length; the rest direction if it has none.
+#[inline]
+fn drawn<P: Packed>(aim: P, axis: P) -> (P, f32) {
+    match aim.tame() {
+        // The turn takes the aim as long as it is, and does not wait for the division.
+        Some((aim, size, _)) => (aim, size),
+        None => (axis, 1.0),
+    }
 }
 
 /// A bone that has found its place.
@@ -278,20 +289,17 @@ impl<V: Vector> Pass<'_, V> {
         };
         // Before all that waits for the bone's parent, so that the processor gets to it in time.
         let position = V::Packed::from(bone.position);
-        let drift = (position - bone.previous.into()) * drive.carry + drive.pushed;
+        let momentum = position - bone.previous.into();
+        let drift = momentum * drive.carry + drive.pushed;
         let drifted = position + drift;
         let axis = turn.rotate(along) * (1.0 / size);
         let aim = drifted - joint + axis * drive.draw;
-        // The turn takes the aim as long as it is, and does not wait for the division.
-        let (aim, reach) = match aim.tame() {
-            Some((aim, size, _)) => (aim, size),
-            None => (axis, 1.0),
-        };
+        let (aimed, reach) = drawn(aim, axis);
         let (aim, reach, weight) = if surroundings.free {
-            (aim, reach, 1.0)
+            (aimed, reach, 1.0)
         } else {
-            let aimed = Aimed { joint, length, axis, aim, reach };
-            self.hinder(aimed, surroundings, (index, report))
+            let bone = Aimed { joint, length, axis, aim, momentum };
+            self.hinder(&bone, (aimed, reach), (drive, surroundings), (index, report))
         };
         let end = joint + aim * (length / reach);
         let (shown, turn) = if weight < 1.0 {
@@ -311,34 +319,62 @@ impl<V: Vector> Pass<'_, V> {
     #[inline(never)]
     fn hinder(
         &self,
-        mut bone: Aimed<V>,
-        surroundings: &Surroundings<'_, V>,
+        bone: &Aimed<V>,
+        (mut aim, mut reach): (V::Packed, f32),
+        (drive, surroundings): (&Drive<V>, &Surroundings<'_, V>),
         (index, report): (usize, &mut SpringReport),
     ) -> (V::Packed, f32, f32) {
-        let Aimed { joint, length, .. } = bone;
         let spring = pick(self.settings.joints, index).unwrap_or_default();
         if !self.settings.colliders.is_empty() || spring.is_limited() {
+            let rest = self.rest_of_frame(bone, drive, &spring);
+            let (joint, length, limit) = (bone.joint, bone.length, spring.angle_limit);
             let radius = spring.hit_radius * self.settings.units_per_metre;
-            let out = bone.aim * (1.0 / bone.reach);
-            if !spring.is_limited() && surroundings.are_far((joint + out * length).into(), radius) {
+            let out = aim * (1.0 / reach);
+            // Of all that the tail goes in the rest of the frame, more than enough.
+            let sway = rest.map_or(0.0, |rest| 2.0 * length * (rest.length() / bone.aim.length()));
+            let tail = (joint + out * length).into();
+            if !spring.is_limited() && surroundings.are_far(tail, radius + sway) {
                 *report = Rounds::CLEAR.into_report(*report);
-            } else {
-                // A cone takes for its axis nothing but a unit vector, to the last digit.
-                let axis: V = bone.axis.into();
-                let axis = axis * (1.5 - 0.5 * axis.length_squared());
-                let limit = spring.angle_limit;
-                let limb =
-                    Limb { joint: joint.into(), length, axis, aim: out.into(), radius, limit };
-                let (clear, rounds) = self.meet(surroundings, &limb);
-                if let Some(rounds) = rounds {
-                    *report = rounds.into_report(*report);
-                }
-                if clear != out.into() {
-                    (bone.aim, bone.reach) = (clear.into(), 1.0);
-                }
+                return (aim, reach, spring.weight);
+            }
+            let (joint, axis) = (joint.into(), bone.axis.into());
+            let mut limb = Limb { joint, length, axis, aim: out.into(), radius, limit };
+            let ahead = rest.and_then(|rest| surroundings.foresee(&limb, bone.aim + rest));
+            if let Some((aside, _)) = ahead {
+                let share = drive.push * RATE / self.settings.units_per_metre;
+                (aim, reach) = drawn(bone.aim + aside * share, bone.axis);
+                limb.aim = (aim * (1.0 / reach)).into();
+            }
+            let (clear, rounds) = match ahead {
+                Some((_, whole)) => surroundings.follow(&limb, whole),
+                None => self.meet(surroundings, &limb),
+            };
+            if let Some(rounds) = rounds {
+                *report = rounds.into_report(*report);
+            }
+            if clear != limb.aim {
+                (aim, reach) = (clear.into(), 1.0);
             }
         }
-        (bone.aim, bone.reach, spring.weight)
+        (aim, reach, spring.weight)
+    }
+
+    /// What the rest of a frame, of which a part is shown among colliders, would add to an aim.
+    fn rest_of_frame(
+        &self,
+        bone: &Aimed<V>,
+        drive: &Drive<V>,
+        spring: &SpringJoint<V>,
+    ) -> Option<V::Packed> {
+        let SpringBones { rule, colliders, units_per_metre, .. } = *self.settings;
+        let is_part = matches!(self.turn.span, Span::Part(_));
+        if !is_part || rule != SpringRule::Steady || colliders.is_empty() {
+            return None;
+        }
+        let (carry, push) = Span::Frame.gains(spring.drag);
+        let force = V::Packed::from(drive.force) + bone.axis * spring.stiffness;
+        let momentum = bone.momentum * (V::Packed::splat(carry) - drive.carry);
+        Some(momentum + force * (push * units_per_metre - drive.push))
     }
 
     /// Where a bone comes to point among what is in its way.

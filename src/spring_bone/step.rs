@@ -33,7 +33,8 @@ use super::{
 /// by way of [`Vector::perpendicular`] of the line from its joint to the centre.
 ///
 /// Source: `VRMC_springBone-1.0`, the Khronos-style extension of the VRM Consortium (2022), "Spring
-/// Bone Algorithm". The partial frame is the exact fractional power of the rule's linear part.
+/// Bone Algorithm". A part of a frame is the exact fractional power of the rule's linear part, and the
+/// same share of what the whole frame is turned aside by.
 ///
 /// # Errors
 /// Fewer than two joints; slices of different lengths; a number that is not finite or out of its

@@ -9,6 +9,7 @@ use crate::spring_bone::SpringRule;
 use crate::spring_bone::contact::whole_bone;
 
 /// One bone of each character, while it is placed.
+#[derive(Clone, Copy)]
 pub(super) struct Limb {
     pub(super) joint: Vec3x8,
     pub(super) length: F32x8,
@@ -78,9 +79,9 @@ impl<'a> Surroundings<'a> {
     /// What bones have met, some in each of these lanes, if every collider is seen at once to be far
     /// from their tails.
     #[inline]
-    pub(super) fn far(&self, tail: Vec3x8, radius: f32, lanes: Mask) -> Option<Rounds> {
-        let open = lanes & self.busy;
-        let is_far = |shape| (Placed::still(shape).is_far(tail, radius) | !open).all();
+    fn far(&self, limb: &Limb, out: Vec3x8) -> Option<Rounds> {
+        let (tail, open) = (limb.tail(out), limb.lanes & self.busy);
+        let is_far = |shape| (Placed::still(shape).is_far(tail, limb.radius) | !open).all();
         (self.plain && self.settings.colliders.iter().all(is_far)).then(|| Rounds {
             count: open.select(F32x8::ONE, F32x8::ZERO),
             penetration: F32x8::ZERO,
@@ -109,6 +110,8 @@ impl<'a> Surroundings<'a> {
         if let Some(limit) = limit {
             let (inside, turned) = limit.nearest(out, limb.lanes);
             turned.put(inside, &mut out);
+        } else if let Some(clear) = self.far(limb, out) {
+            return (out, Some(clear));
         }
         if self.settings.colliders.is_empty() {
             return (out, None);
@@ -119,6 +122,31 @@ impl<'a> Surroundings<'a> {
             self.rounds::<false>(limb, limit.as_ref(), out)
         };
         (out, Some(rounds))
+    }
+
+    /// The same for bones that are on the way to where whole frames have settled them, in the lanes
+    /// that are: as the scalar's.
+    pub(super) fn follow(
+        &self,
+        limb: &Limb,
+        out: Vec3x8,
+        (whole, parts): (&Rounds, Mask),
+    ) -> (Vec3x8, Option<Rounds>) {
+        let stuck = limb.lanes & parts & !whole.settled;
+        let lanes = limb.lanes & !stuck;
+        let (mut clear, mut rounds) = self.settle(&Limb { lanes, ..*limb }, out);
+        if let (true, Some(rounds)) = (stuck.any(), &mut rounds) {
+            if let Some(limit) = limb.limit() {
+                let (inside, turned) = limit.nearest(out, stuck);
+                turned.put(inside, &mut clear);
+            }
+            let whole_bones = self.settings.whole_bones;
+            let gap = if whole_bones { Contact::gap::<true> } else { Contact::gap::<false> };
+            stuck.put(whole.count, &mut rounds.count);
+            stuck.put(self.deepest(limb, clear, gap), &mut rounds.penetration);
+            rounds.settled = rounds.settled & !stuck;
+        }
+        (clear, rounds)
     }
 
     /// Each collider and the limit in turn, in the lanes in which the round before had something to

@@ -9,12 +9,14 @@ use crate::lanes::quat::Turned;
 use crate::lanes::wide::{F32x8, Mask, Pen};
 use crate::lanes::{LANES, Quatx8, Vec3x8};
 use crate::rotation::Rotation;
-use crate::spring_bone::pass::{Span, Turn, first_drag, pick};
+use crate::spring_bone::pass::{RATE, Span, Turn, first_drag, pick};
 use crate::spring_bone::{SpringJoint, SpringReport, SpringRule};
 
 /// What a pass is for in each lane: clocks differ, and so one may commit where another shows.
 pub(super) struct Turns {
     spans: [Span; LANES],
+    /// Where a part of a frame is shown.
+    parts: Mask,
     share: F32x8,
     commit: Pen,
     show: Pen,
@@ -26,6 +28,7 @@ impl Turns {
         let pen = |is| Pen::new(if is { Mask::every() } else { Mask::NONE });
         Self {
             spans: [turn.span; LANES],
+            parts: parts(&[turn.span; LANES]),
             share: F32x8::splat(turn.share),
             commit: pen(turn.commit),
             show: pen(turn.show),
@@ -40,13 +43,19 @@ impl Turns {
         let is = |of: fn(&Turn) -> bool| {
             Pen::new(Mask::from_fn(|lane| turns.get(lane).and_then(Option::as_ref).is_some_and(of)))
         };
+        let spans = turns.map(|turn| turn.unwrap_or(*guide).span);
         Some(Self {
-            spans: turns.map(|turn| turn.unwrap_or(*guide).span),
+            spans,
+            parts: parts(&spans),
             share: turns.map(|turn| turn.unwrap_or(*guide).share).into(),
             commit: is(|turn| turn.commit),
             show: is(|turn| turn.show),
         })
     }
+}
+
+fn parts(spans: &[Span; LANES]) -> Mask {
+    Mask::from_fn(|lane| matches!(spans.get(lane), Some(Span::Part(_))))
 }
 
 /// The gains of the drag at hand in each lane.
@@ -152,6 +161,32 @@ struct Driven {
     force: Vec3x8,
 }
 
+/// Bones that are drawn somewhere.
+struct Aimed {
+    joint: Vec3x8,
+    length: F32x8,
+    /// Their rest directions.
+    axis: Vec3x8,
+    /// Where to.
+    aim: Vec3x8,
+    /// Their tails' last displacements, the forces, and what of both goes into the next ones.
+    momentum: Vec3x8,
+    force: Vec3x8,
+    carry: F32x8,
+    push: F32x8,
+    /// Where there is such a bone.
+    lanes: Mask,
+}
+
+impl Aimed {
+    /// Where to, as vectors of another length, and that length.
+    #[inline]
+    fn along(&self, aim: Vec3x8) -> (Vec3x8, F32x8) {
+        let (aim, reach, _, some) = aim.tame();
+        (some.mostly(aim, self.axis), reach)
+    }
+}
+
 /// Bones that have found their places.
 struct Placed {
     end: Vec3x8,
@@ -175,7 +210,7 @@ impl Pass<'_> {
         else {
             return;
         };
-        let Turns { spans, share, commit, show } = &self.turns;
+        let Turns { spans, share, commit, show, .. } = &self.turns;
         let mut gains = Gains::new(spans, first_drag(self.settings.joints));
         let busy = commit.lanes | show.lanes;
         let surroundings = Surroundings::new(self.settings, self.carried.as_ref(), *share, busy);
@@ -235,30 +270,18 @@ impl Pass<'_> {
         let (along, size, length, lanes) = now.bone.tame();
         let axis = turn.rotate(along) * (F32x8::ONE / size);
         let push = push * self.settings.units_per_metre;
-        let drift = (bone.position - bone.previous) * carry + now.force * push;
+        let momentum = bone.position - bone.previous;
+        let drift = momentum * carry + now.force * push;
         let drifted = bone.position + drift;
         let aim = drifted - joint + axis * (push * spring.stiffness);
-        let (aim, mut reach, _, some) = aim.tame();
-        let mut aim = some.mostly(aim, axis);
-        let mut rounds = None;
-        if !self.settings.colliders.is_empty() || spring.is_limited() {
-            let radius = spring.hit_radius * self.settings.units_per_metre;
-            let out = aim * (F32x8::ONE / reach);
-            if !spring.is_limited() {
-                rounds = surroundings.far(joint + out * length, radius, lanes);
-            }
-            if rounds.is_none() {
-                let axis = axis * (F32x8::splat(1.5) - axis.length_squared() * 0.5);
-                let limb = Limb { joint, length, axis, radius, limit: spring.angle_limit, lanes };
-                let clear;
-                (clear, rounds) = self.meet(surroundings, &limb, out);
-                let moved = !clear.eq(out);
-                if moved.any() {
-                    reach = moved.select(F32x8::ONE, reach);
-                    aim = moved.select(clear, aim);
-                }
-            }
-        }
+        let aimed =
+            Aimed { joint, length, axis, aim, momentum, force: now.force, carry, push, lanes };
+        let (aim, reach, rounds) = if !self.settings.colliders.is_empty() || spring.is_limited() {
+            self.hinder(&aimed, spring, surroundings)
+        } else {
+            let (aim, reach) = aimed.along(aim);
+            (aim, reach, None)
+        };
         // A bone of no length has its tail on its joint and its joint follows its parent.
         let end = lanes.mostly(joint + aim * (length / reach), joint);
         let (shown, new) = if spring.weight < 1.0 {
@@ -271,6 +294,65 @@ impl Pass<'_> {
         };
         let turn = lanes.mostly(new, turn);
         Placed { end, shown, turn, rounds }
+    }
+
+    /// Where bones point that have a limit or colliders about them, how long those vectors are, and
+    /// what they have met.
+    fn hinder(
+        &self,
+        bone: &Aimed,
+        spring: &SpringJoint<Vec3>,
+        surroundings: &Surroundings<'_>,
+    ) -> (Vec3x8, F32x8, Option<Rounds>) {
+        let Aimed { joint, length, axis, lanes, .. } = *bone;
+        let axis = axis * (F32x8::splat(1.5) - axis.length_squared() * 0.5);
+        let radius = spring.hit_radius * self.settings.units_per_metre;
+        let limb = Limb { joint, length, axis, radius, limit: spring.angle_limit, lanes };
+        let (mut aim, mut reach) = bone.along(bone.aim);
+        let ahead = self.foresee(bone, spring, surroundings, &limb);
+        if let Some((aside, _, parts)) = ahead {
+            (aim, reach) = bone.along(parts.select(bone.aim + aside, bone.aim));
+        }
+        let out = aim * (F32x8::ONE / reach);
+        let (clear, rounds) = match &ahead {
+            Some((_, whole, parts)) => surroundings.follow(&limb, out, (whole, *parts)),
+            None => self.meet(surroundings, &limb, out),
+        };
+        let moved = !clear.eq(out);
+        if moved.any() {
+            reach = moved.select(F32x8::ONE, reach);
+            aim = moved.select(clear, aim);
+        }
+        (aim, reach, rounds)
+    }
+
+    /// What turns bones aside in parts of frames, what the whole frames meet, and in which lanes: as
+    /// the scalar's.
+    fn foresee(
+        &self,
+        bone: &Aimed,
+        spring: &SpringJoint<Vec3>,
+        surroundings: &Surroundings<'_>,
+        limb: &Limb,
+    ) -> Option<(Vec3x8, Rounds, Mask)> {
+        let SpringBones { rule, colliders, units_per_metre, .. } = *self.settings;
+        let parts = self.turns.parts;
+        if !parts.any() || rule != SpringRule::Steady || colliders.is_empty() {
+            return None;
+        }
+        let (carry, push) = Span::Frame.gains(spring.drag);
+        let push = F32x8::splat(push * units_per_metre);
+        let force = bone.force + bone.axis * F32x8::splat(spring.stiffness);
+        let momentum = bone.momentum * (F32x8::splat(carry) - bone.carry);
+        let whole = bone.aim + (momentum + force * (push - bone.push));
+        let (along, size, length, some) = whole.tame();
+        let parts = parts & some;
+        let aim = along * (F32x8::ONE / size);
+        let limb = Limb { lanes: limb.lanes & parts, ..*limb };
+        let (clear, rounds) = surroundings.settle(&limb, aim);
+        let aside = clear.eq(aim).select(Vec3x8::ZERO, clear * length - whole);
+        let share = bone.push * F32x8::splat(RATE) / F32x8::splat(units_per_metre);
+        Some((aside * share, rounds?, parts))
     }
 
     /// Where bones come to point among what is in their way.
