@@ -35,7 +35,7 @@ mod backend {
     }
 }
 
-pub(crate) use crate::trig::{cos, near_sin_cos, sin, sin_cos};
+pub(crate) use crate::trig::{near_sin_cos, sin, sin_cos};
 pub(crate) use backend::*;
 
 const EXPONENT: u32 = 0x7f80_0000;
