@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{
     BodyMotion, BodySettings, Ease, Fault, Gait, Ground, Home, Rot2, Rotation, StepSettings,
-    Stepper, feet_plane,
+    Stepper, feet_plane, look_rotation,
 };
 
 /// Gentle hills.
@@ -212,7 +212,6 @@ fn a_body_that_stands_does_not_step() {
     });
 }
 
-/// Ten times faster than its feet can follow at their own pace.
 /// Feet that land as far before their homes as they may do not step back when the body has stopped.
 #[test]
 fn a_body_that_stops_does_not_march_on_the_spot() {
@@ -230,6 +229,160 @@ fn a_body_that_stops_does_not_march_on_the_spot() {
             advance(stop);
         }
         assert_eq!((0..50).map(|_| advance(stop)).sum::<usize>(), 0, "stopped at {stop}");
+    }
+}
+
+/// A step: when its foot lifted, how far behind it was, and how long it is in the air.
+#[derive(Clone, Copy, Debug)]
+struct Lift {
+    time: f32,
+    behind: f32,
+    air: f32,
+}
+
+/// The steps of feet that begin at `places`, each in a group of its own, under a body that goes at
+/// `speed` along a level floor from 0, where all of them have their homes.
+fn steps(step: StepSettings, places: &[f32], (speed, fps): (f32, u16), seconds: f32) -> Vec<Lift> {
+    let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
+    let ground = |p| Some(floor.nearest(p));
+    let home = |x: f32| Home { position: Vec2::new(x, 0.0), rotation: Rot2::IDENTITY, up: Vec2::Y };
+    let mut gait = Gait { step, turn: 0 };
+    let foot = |(group, place): (u8, &f32)| {
+        let mut foot = Stepper::planted(home(0.0)).with_group(group);
+        foot.position.x = *place;
+        foot
+    };
+    let mut feet: Vec<_> = (0_u8..).zip(places).map(foot).collect();
+    let homes = |time: f32| vec![home(speed * time); places.len()];
+    let dt = 1.0 / f32::from(fps);
+    let mut lifts = Vec::new();
+    let times = (1_u16..).map(|frame| f32::from(frame) * dt);
+    for time in times.take_while(|time| *time <= seconds) {
+        let before = feet.clone();
+        let _ = gait.advance(&mut feet, &homes(time), ground, dt).unwrap();
+        // A moment later, which tells the step's own time in the air.
+        let (mut later, moment) = (feet.clone(), 1e-3);
+        let _ = Gait { ..gait }.advance(&mut later, &homes(time + moment), ground, moment).unwrap();
+        for ((old, now), later) in before.iter().zip(&feet).zip(&later) {
+            if let (None, Some(phase), Some(next)) = (old.phase(), now.phase(), later.phase()) {
+                let air = moment / (next - phase);
+                let time = time - phase * air;
+                lifts.push(Lift { time, behind: speed * time - old.position.x, air });
+            }
+        }
+    }
+    lifts.sort_by(|a, b| a.time.total_cmp(&b.time));
+    lifts
+}
+
+/// By how much the largest of some numbers exceeds the least, as a share of that.
+fn unevenness(numbers: impl Iterator<Item = f32> + Clone) -> f32 {
+    numbers.clone().fold(0.0, f32::max) / numbers.fold(f32::INFINITY, f32::min) - 1.0
+}
+
+proptest! {
+    /// At any steady speed that the feet can keep up with, from any stance, a walk is even: after
+    /// three steps of every foot (six, where there are six groups) feet lift equally far behind,
+    /// are in the air for the same time, and follow one another at equal times.
+    #[test]
+    fn a_steady_walk_finds_an_even_rhythm(
+        groups in prop_oneof![Just(2_u8), Just(4), Just(6)],
+        pace in -3.0_f32..-0.02, // The speed, as a power of e of the highest.
+        (trigger_distance, duration, overshoot) in (0.05_f32..0.5, 0.1_f32..0.5, 0.0_f32..=1.0),
+        fps in prop_oneof![Just(60_u16), Just(144)],
+        places in prop::collection::vec(-0.9_f32..0.9, 6),
+        together in any::<bool>(),
+    ) {
+        let step = StepSettings { trigger_distance, duration, overshoot, ..StepSettings::default() };
+        let others = f32::from(groups - 1);
+        let stride = (1.0 + overshoot) * trigger_distance;
+        let speed = pace.exp() * stride * step.hurry / (duration * others);
+        let places: Vec<_> = places
+            .iter()
+            .take(groups.into())
+            .map(|place| if together { 0.0 } else { place * trigger_distance })
+            .collect();
+        let begin = if groups == 6 { 6_u8 } else { 3 };
+        let seconds = (f32::from(begin) + 3.0) * (stride / speed + duration);
+        let lifts = steps(step, &places, (speed, fps), seconds);
+        let groups = usize::from(groups);
+        let even = &lifts[usize::from(begin) * groups..];
+        prop_assert!(even.len() > groups);
+        let gaps = even.windows(2).map(|pair| pair[1].time - pair[0].time);
+        prop_assert!(unevenness(even.iter().map(|lift| lift.behind)) < 0.1, "{lifts:?}");
+        prop_assert!(unevenness(even.iter().map(|lift| lift.air)) < 0.1, "{lifts:?}");
+        prop_assert!(unevenness(gaps) < 0.1, "{lifts:?}");
+    }
+}
+
+/// Two feet side by side, and a body that is at once at its speed: neither foot alone makes up for
+/// it.
+#[test]
+fn the_haste_of_setting_out_is_shared() {
+    for speed in [0.7, 1.4, 2.0, 3.0, 6.0] {
+        let lifts = steps(StepSettings::default(), &[0.0, 0.0], (speed, 240), 2.0);
+        let [first, second, ..] = lifts[..] else { panic!("{lifts:?}") };
+        assert!((first.air / second.air - 1.0).abs() < 0.1, "{lifts:?}");
+        let farthest = lifts.iter().map(|lift| lift.behind).fold(0.0, f32::max);
+        assert!(farthest < if speed < 4.0 { 0.7 } else { 0.85 }, "{speed}: {farthest}");
+    }
+}
+
+#[test]
+fn a_body_may_sway_by_half_of_what_triggers_a_step() {
+    let creature = Creature::new(&Gait::DIAGONAL, 0.0, 0.0);
+    let (mut gait, mut feet) = (creature.gait, creature.feet());
+    for frame in 1_u16..=600 {
+        let time = f32::from(frame) / 60.0;
+        let sway = Vec3::new((3.1 * time).sin(), 0.0, (4.7 * time).cos() - 1.0) * 0.045;
+        let mut homes = creature.homes(0.0);
+        for home in &mut homes {
+            home.position += sway;
+        }
+        assert_eq!(gait.advance(&mut feet, &homes, hills, 1.0 / 60.0).unwrap().lifted, 0);
+    }
+}
+
+/// The feet that step, in their order, under a biped that follows a target on a curve.
+fn curving_steps(fps: u16, target: impl Fn(f32) -> Vec3) -> Vec<usize> {
+    let mut body = BodyMotion::on_ground(Vec3::ZERO, Vec3::Z, Vec3::Y).unwrap();
+    let floor = Ground { point: Vec3::ZERO, normal: Vec3::Y };
+    let homes = |body: &BodyMotion<Vec3>| {
+        [0.12, -0.12].map(|aside| Home {
+            position: body.position + body.left * aside,
+            rotation: look_rotation(body.forward, Vec3::Y, Vec3::Z, Vec3::Y),
+            up: Vec3::Y,
+        })
+    };
+    let mut gait = Gait::default();
+    let mut feet = homes(&body).map(Stepper::planted);
+    feet[1].group = 1;
+    let mut order = Vec::new();
+    for frame in 1..=10 * fps {
+        let time = f32::from(frame) / f32::from(fps);
+        body.advance(target(time), &BodySettings::default(), 1.0 / f32::from(fps)).unwrap();
+        let before = feet;
+        let ground = |p| Some(floor.nearest(p));
+        let _ = gait.advance(&mut feet, &homes(&body), ground, 1.0 / f32::from(fps)).unwrap();
+        let lifts = |i: &usize| before[*i].phase().is_none() && feet[*i].phase().is_some();
+        order.extend((0..2).filter(lifts));
+    }
+    order
+}
+
+/// Two feet that would step at nearly the same time: the frame rate does not choose between them.
+#[test]
+fn the_same_foot_goes_first_at_any_frame_rate() {
+    for turn in 0_u8..8 {
+        let (a, b) = (0.06 * f32::from(turn) + 0.05, 0.25 * f32::from(turn) - 0.9);
+        let target = |t: f32| Vec3::new(4.0 * (a * t).sin() + b * t, 0.0, 4.0 * (0.23 * t).cos());
+        let exact = curving_steps(960, target);
+        assert!(exact.len() > 4);
+        for fps in [30, 60, 120, 144, 165, 240] {
+            let order = curving_steps(fps, target);
+            assert!(order.len().abs_diff(exact.len()) <= 1, "{fps}: {order:?}, {exact:?}");
+            assert!(order.iter().zip(&exact).all(|(a, b)| a == b), "{fps}: {order:?}, {exact:?}");
+        }
     }
 }
 
@@ -642,6 +795,125 @@ proptest! {
             let _ = foot.advance(&home(next), &step, |p| Some(floor.nearest(p)), dt).unwrap();
             prop_assert!(foot.position.is_finite() && foot.rotation.is_normalized());
         }
+    }
+}
+
+/// Any size that a setting may have, from the least to the largest, each as often as its logarithm.
+fn any_size(least: f32, largest: f32) -> impl Strategy<Value = f32> {
+    prop_oneof![
+        6 => (least.ln()..=largest.ln()).prop_map(move |e| e.exp().clamp(least, largest)),
+        1 => Just(least),
+        1 => Just(largest),
+    ]
+}
+
+fn any_body() -> impl Strategy<Value = BodySettings> {
+    let distance = || prop_oneof![Just(0.0), any_size(1e-12, 1e12)];
+    (
+        (distance(), distance()),
+        (distance(), prop_oneof![Just(0.0), any_size(1e-9, 1e6)]),
+        (any_size(1e-6, 60.0), any_size(1e-6, 60.0)),
+        (any_size(1e-6, PI), prop_oneof![Just(0.0), any_size(1e-9, PI)]),
+    )
+        .prop_map(|((near, far), (speed, turn_speed), (quick, turning), (walk, rest))| {
+            BodySettings {
+                least_distance: near.min(far),
+                largest_distance: near.max(far),
+                speed,
+                turn_speed,
+                acceleration: quick,
+                turn_acceleration: turning,
+                walk_angle: walk,
+                rest_angle: rest,
+            }
+        })
+}
+
+fn any_step() -> impl Strategy<Value = StepSettings> {
+    let share = || prop_oneof![Just(0.0), Just(1.0), 0.0_f32..1.0];
+    (
+        (any_size(f32::MIN_POSITIVE, 1e12), any_size(f32::MIN_POSITIVE, f32::MAX)),
+        (any_size(f32::MIN_POSITIVE, 1e6), any_size(1.0, 1e6)),
+        (share(), share(), share()),
+        any_size(1.0, f32::MAX),
+    )
+        .prop_map(
+            |((trigger_distance, trigger_angle), (duration, hurry), shares, teleport)| {
+                let (overshoot, together, lift) = shares;
+                let sizes =
+                    StepSettings { trigger_distance, trigger_angle, ..StepSettings::default() };
+                StepSettings { duration, hurry, overshoot, together, lift, teleport, ..sizes }
+            },
+        )
+}
+
+fn any_dt() -> impl Strategy<Value = f32> {
+    prop_oneof![Just(1.0 / 60.0), any_size(1e-30, 1e6)]
+}
+
+fn any_place() -> impl Strategy<Value = Vec2> {
+    let coordinate = || prop_oneof![Just(0.0), -5.0_f32..5.0, -1e-6_f32..1e-6];
+    (coordinate(), coordinate()).prop_map(|(x, y)| Vec2::new(x, y))
+}
+
+proptest! {
+    #[test]
+    fn no_body_setting_makes_a_nan(
+        settings in any_body(),
+        calls in prop::collection::vec((any_place(), any_dt()), 1..20),
+    ) {
+        let mut body = BodyMotion::in_plane(Vec2::ZERO, Vec2::X).unwrap();
+        for (target, dt) in calls {
+            // A body that has run out of the coordinates is refused.
+            if body.advance(target, &settings, dt).is_ok() {
+                prop_assert!(body.position.is_finite(), "{body:?}");
+                prop_assert!(body.forward.is_normalized() && body.left.is_normalized(), "{body:?}");
+                prop_assert!(body.speed.is_finite() && body.turn_speed.is_finite(), "{body:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_step_setting_makes_a_nan(
+        step in any_step(),
+        calls in prop::collection::vec((any_place(), -PI..PI, any_dt()), 1..20),
+    ) {
+        let homes = |place: Vec2, angle: f32| {
+            [0.2, 0.0, -0.2].map(|ahead| Home {
+                position: place + Vec2::X * ahead,
+                rotation: Rot2::from_angle(angle),
+                up: Vec2::Y,
+            })
+        };
+        let mut feet = homes(Vec2::ZERO, 0.0).map(Stepper::planted);
+        feet[1].group = 1;
+        let mut gait = Gait { step, turn: 0 };
+        let floor = Ground { point: Vec2::ZERO, normal: Vec2::Y };
+        for (place, angle, dt) in calls {
+            let ground = |p| Some(floor.nearest(p));
+            let _ = gait.advance(&mut feet, &homes(place, angle), ground, dt).unwrap();
+            for foot in &feet {
+                prop_assert!(foot.position.is_finite(), "{foot:?}");
+                prop_assert!((foot.rotation.norm_squared() - 1.0).abs() < 1e-5, "{foot:?}");
+            }
+        }
+    }
+}
+
+/// A body that walks only when it faces its target to a millionth of a radian.
+#[test]
+fn a_body_walks_within_the_narrowest_angle() {
+    for walk_angle in [1e-6, 1e-4, 1e-2] {
+        let settings = BodySettings { walk_angle, ..BodySettings::default() };
+        let mut body = BodyMotion::on_ground(Vec3::ZERO, Vec3::Z, Vec3::Y).unwrap();
+        for _ in 0..600 {
+            body.advance(Vec3::Z * 5.0, &settings, 1.0 / 60.0).unwrap();
+        }
+        assert!((body.position - Vec3::Z * 3.5).length() < 1e-3, "{body:?}");
+        let aside = Vec3::new(1.5 * walk_angle, 0.0, 1.0);
+        let mut body = BodyMotion::on_ground(Vec3::ZERO, aside, Vec3::Y).unwrap();
+        body.advance(Vec3::Z * 5.0, &settings, 1.0 / 60.0).unwrap();
+        assert_eq!(body.position, Vec3::ZERO);
     }
 }
 

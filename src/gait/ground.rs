@@ -6,7 +6,8 @@ use crate::space::{Vector, unit_or_zero};
 /// The ground at one place.
 ///
 /// A function from a position to an `Option<Ground>` is how a caller describes terrain: the
-/// ground under (or nearest to) the position, `None` where there is none.
+/// ground under (or nearest to) the position, `None` where there is none. An answer whose point is
+/// not a finite number counts as `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ground<V> {

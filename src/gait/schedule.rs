@@ -2,9 +2,10 @@
 
 use super::ground::Ground;
 use super::settings::StepSettings;
-use super::stepper::{Home, Stepper};
+use super::stepper::{Home, Lag, Stepper};
 use crate::check::{check_dt, check_each, check_length};
 use crate::error::Error;
+use crate::math;
 use crate::space::Vector;
 
 /// How many feet may lift or groups land within one call. More than this many is a step so short
@@ -12,23 +13,50 @@ use crate::space::Vector;
 /// homes.
 const MAX_EVENTS: u16 = 256;
 
-/// Halvings of the time at which a foot begins to step; after these a frame of a second is
-/// known to a millionth of a second.
-const HALVINGS: u8 = 20;
+/// A group may step before it is due, for the rhythm's sake, once a foot of it is behind by this
+/// share of what triggers it: so far a body may sway, and its feet stay.
+const READY: f32 = 0.5;
 
-/// Feet that want to step within this share of a step's duration want to at the same time: of a
-/// body that turns on the spot all feet do, and rounding must not choose among them.
-const TIE: f32 = 0.01;
+/// Groups that would go within this share of a beat go in the order of their numbers: of a body
+/// that sets out all feet would, and neither rounding nor the frame rate must choose among them.
+const TIE: f32 = 0.5;
+
+/// What counts as the time between the steps of a body that stands, in seconds.
+const LONGEST_STANCE: f32 = 1e6;
 
 /// The turns that groups of feet take.
 ///
-/// A foot steps when its home has moved away from it by [`StepSettings::trigger_distance`] or
-/// turned by [`StepSettings::trigger_angle`]. No group lifts a foot while another has one in the
-/// air; when several want to, they go in the order of their numbers, beginning after the one that
-/// went last. Where the body outruns its feet, they step faster ([`StepSettings::hurry`]).
-///
 /// Which foot is in which group is [`Stepper::group`]; the usual tables are constants here, and
 /// any other will do.
+///
+/// # A frame
+/// 1. Move the body: [`BodyMotion`] or the caller's own.
+/// 2. Place every foot's [`Home`] under it, where the foot would like to stand.
+/// 3. Let the feet follow: [`Gait::advance`].
+/// 4. Carry the body at the height and tilt that the feet give it: [`feet_plane`].
+///
+/// What happens within a frame, a foot that lifts or lands between two frames, happens at its own
+/// time: homes are taken to move steadily from one call to the next, so that the same walk comes
+/// out at any frame rate.
+///
+/// # Turns
+/// A foot is due to step when its home has moved away from it by
+/// [`StepSettings::trigger_distance`] or turned by [`StepSettings::trigger_angle`]. No group lifts
+/// a foot while another has one in the air. Groups that would go within half a beat of one another
+/// go in the order of their numbers, beginning after the one that went last.
+///
+/// Groups find an even rhythm: at a steady speed every foot lifts equally far behind its home, is
+/// in the air for the same time, and the groups follow one another at equal times, all to within a
+/// tenth after three steps of every foot (six, with six groups), whatever the stance that the walk
+/// began in. To that end a group may step before it is due, once a foot of it is half as far behind
+/// as triggers it, if it would otherwise be due again too soon after the others; most of all when a
+/// body sets out that had its feet side by side. A body that sways by less than that half does not
+/// step, and one that has stopped takes no step for the rhythm. Where the body outruns its feet,
+/// they step faster ([`StepSettings::hurry`]).
+///
+/// Source: the trigger is that of Pierce-Dunham (2019), "Bonehead: Procedural Animation in Unity";
+/// the rhythm is this crate's: how far a foot is behind is its phase, and the first of a round
+/// steps as early as puts it a beat after the last of it.
 ///
 /// ```
 /// use sinew::{Gait, Ground, Home, Stepper, glam::{Quat, Vec3}};
@@ -57,6 +85,9 @@ const TIE: f32 = 0.01;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// [`BodyMotion`]: crate::BodyMotion
+/// [`feet_plane`]: crate::feet_plane
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Gait {
@@ -96,6 +127,10 @@ impl Gait {
     /// move steadily. `ground` gives the ground at a position, `None` where there is none: there a
     /// foot stands on its home. It is asked up to twice for each foot in the air and once for
     /// each landing.
+    ///
+    /// What `ground` answers is not refused, for feet are on their way by then: a point that is not
+    /// finite or is too large counts as `None`, and a normal that is not finite as one without
+    /// length.
     ///
     /// A foot that stands has, bit for bit, the position it landed at. Feet land on what `ground`
     /// answers. `dt` = 0 changes nothing; a hitch is walked through at its own times, and a home
@@ -179,7 +214,7 @@ impl Gait {
                 let Some(start) = self.next_start(feet, homes, (now / dt, dt)) else {
                     return;
                 };
-                report.lifted += self.lift(feet, homes, (start, dt));
+                report.lifted += self.lift(feet, homes, start);
                 now = start.share * dt;
             }
         }
@@ -189,30 +224,35 @@ impl Gait {
         report.teleported = feet.len();
     }
 
-    /// Which group is the next to lift, and when, as a share of the call of `dt` seconds; all
-    /// feet stand.
+    /// Which foot is the next to lift, and when, in a call of `dt` seconds of which the share
+    /// `now` has passed; all feet stand.
     fn next_start<V: Vector>(
         &self,
         feet: &[Stepper<V>],
         homes: &[Home<V>],
         (now, dt): (f32, f32),
     ) -> Option<Start> {
-        let start = |(foot, home): (&Stepper<V>, &Home<V>)| {
-            let behind = |share| foot.urgency(&foot.home_at(home, share), &self.step) >= 1.0;
-            let share = if behind(now) {
-                Some(now)
-            } else if behind(1.0) {
-                Some(crossing(behind, now))
-            } else {
-                None
-            };
-            share.map(|share| Start { share, group: foot.group })
+        let step = &self.step;
+        let lags = || feet.iter().zip(homes).map(|(foot, home)| foot.lag(home, (now, dt)));
+        let round = Round::new(feet, lags(), step)?;
+        let begin = round.first - round.haste(step);
+        let start = |(leader, lag): (usize, Lag<V>)| {
+            let due = lag.until_due(step);
+            let wait = begin.max(lag.until(READY, step)).min(due).max(0.0);
+            due.is_finite().then_some((leader, wait))
         };
-        let starts = || feet.iter().zip(homes).filter_map(start);
-        let first = starts().map(|start| start.share).fold(f32::INFINITY, f32::min);
-        let tie = first + TIE * self.step.duration / dt;
-        let wait = |start: &Start| start.group.wrapping_sub(self.turn);
-        starts().filter(|start| start.share <= tie).min_by_key(wait)
+        let starts = || lags().enumerate().filter_map(start);
+        let first = starts().map(|(_, wait)| wait).fold(f32::INFINITY, f32::min);
+        if now + first / dt > 1.0 {
+            return None;
+        }
+        let tie = first + TIE * round.beat();
+        let turn = |(leader, _): &(usize, f32)| {
+            feet.get(*leader).map(|foot| foot.group.wrapping_sub(self.turn))
+        };
+        let (leader, wait) = starts().filter(|(_, wait)| *wait <= tie).min_by_key(turn)?;
+        let share = now + wait / dt;
+        (share <= 1.0).then(|| Start { share, leader, hurry: round.hurry(wait, step) })
     }
 
     /// Lifts the feet of a group that are behind; how many.
@@ -220,30 +260,30 @@ impl Gait {
         &mut self,
         feet: &mut [Stepper<V>],
         homes: &[Home<V>],
-        (start, dt): (Start, f32),
+        start: Start,
     ) -> usize {
         let step = self.step;
         let urgency = |foot: &Stepper<V>, home: &Home<V>| {
             foot.urgency(&foot.home_at(home, start.share), &step)
         };
-        let group = |foot: &Stepper<V>| foot.group == start.group;
-        let pairs = || feet.iter().zip(homes);
-        let most = pairs().filter(|(foot, _)| group(foot)).map(|(f, h)| urgency(f, h));
-        // While this group steps, and the others after it, it must not fall too far behind.
-        let pace = pairs().map(|(foot, home)| foot.pace(home, &step, dt)).fold(0.0, f32::max);
-        let others = f32::from(groups(feet).saturating_sub(1));
-        let hurry = most.fold(pace * step.duration * others, f32::max).max(1.0);
+        let Some((leader, home)) = feet.get(start.leader).zip(homes.get(start.leader)) else {
+            return 0;
+        };
+        let (group, behind) = (leader.group, urgency(leader, home));
+        let together = step.together * behind.min(1.0);
+        let pairs = feet.iter().zip(homes).filter(|(foot, _)| foot.group == group);
+        let hurry = pairs.map(|(f, h)| urgency(f, h)).fold(start.hurry, f32::max);
         let duration = step.duration / hurry.min(step.hurry);
         let mut lifted = 0;
-        for (foot, home) in feet.iter_mut().zip(homes) {
+        for (i, (foot, home)) in feet.iter_mut().zip(homes).enumerate() {
             let behind = urgency(foot, home);
-            let joins = behind >= step.together && foot.is_falling_behind(home, &step);
-            if group(foot) && (behind >= 1.0 || joins) {
+            let joins = behind >= together && foot.is_falling_behind(home, &step);
+            if i == start.leader || foot.group == group && (behind >= 1.0 || joins) {
                 foot.lift(&foot.home_at(home, start.share), &step, duration);
                 lifted += 1;
             }
         }
-        self.turn = start.group.wrapping_add(1);
+        self.turn = group.wrapping_add(1);
         lifted
     }
 }
@@ -283,36 +323,83 @@ impl<V: Vector> Stepper<V> {
     }
 }
 
-/// When a group lifts.
+/// The next foot to lift.
 #[derive(Clone, Copy)]
 struct Start {
+    /// When, as a share of the call.
     share: f32,
-    group: u8,
+    /// Which foot; others of its group may go with it.
+    leader: usize,
+    /// How much faster than at leisure it is to step, before it is known how far behind it is.
+    hurry: f32,
 }
 
-/// The first share after `low` from which `behind` holds, if it holds at 1.
-fn crossing(behind: impl Fn(f32) -> bool, low: f32) -> f32 {
-    let (mut low, mut high) = (low, 1.0);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (low + high);
-        if behind(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high
+/// The groups that are due before the first of them is due again, at the pace of the fastest foot.
+struct Round {
+    groups: f32,
+    /// Seconds that a foot stands between two steps.
+    stance: f32,
+    /// How much faster than at leisure each group must step to leave the others their time.
+    crowding: f32,
+    /// Seconds until the first group is due, and until the last is.
+    first: f32,
+    last: f32,
+    /// Seconds from one step of a foot to its next.
+    period: f32,
 }
 
-/// How many groups there are.
-fn groups<V: Vector>(feet: &[Stepper<V>]) -> u16 {
-    let mut seen = [false; 256];
-    for foot in feet {
-        if let Some(seen) = seen.get_mut(usize::from(foot.group)) {
-            *seen = true;
+impl Round {
+    /// `None` if no group is ever due.
+    fn new<V: Vector>(
+        feet: &[Stepper<V>],
+        lags: impl Iterator<Item = Lag<V>>,
+        step: &StepSettings,
+    ) -> Option<Self> {
+        let mut due = [f32::INFINITY; 256];
+        let mut pace = 0.0_f32;
+        for (foot, lag) in feet.iter().zip(lags) {
+            if let Some(due) = due.get_mut(usize::from(foot.group)) {
+                *due = due.min(lag.until_due(step));
+            }
+            pace = pace.max(lag.pace(step));
         }
+        let first = due.iter().copied().fold(f32::INFINITY, f32::min);
+        let stance = math::clamp(1.0 / pace, f32::MIN_POSITIVE, LONGEST_STANCE);
+        let again = first + stance + step.duration;
+        let within = || due.iter().copied().filter(|due| due.is_finite() && *due <= again);
+        let groups = within().count() as f32;
+        let crowding = math::clamp((groups - 1.0) * step.duration / stance, 1.0, step.hurry);
+        let last = within().fold(first, f32::max);
+        let period = stance + step.duration / crowding;
+        first.is_finite().then_some(Self { groups, stance, crowding, first, last, period })
     }
-    seen.iter().map(|seen| u16::from(*seen)).sum()
+
+    /// Seconds between the steps of two groups, when they are evenly spread.
+    fn beat(&self) -> f32 {
+        self.period / self.groups
+    }
+
+    /// How much earlier than it is due the first group has to go so that the next time it is due a
+    /// beat after the last. A foot that lifts earlier by some time lands less far beyond its home,
+    /// too, and is due again as much earlier once more, times the overshoot.
+    fn haste(&self, step: &StepSettings) -> f32 {
+        let spread = self.last - self.first;
+        (self.period - self.beat() - spread).max(0.0) / (1.0 + step.overshoot)
+    }
+
+    /// How much faster than at leisure a group has to step that lifts after `wait` seconds.
+    ///
+    /// With every group faster by h the last has its turn after (n - 1) / h steps; it is then
+    /// behind by u times what triggers it, where u grows steadily and is 1 when it is due. The h
+    /// that equals this u spreads the haste over all, from the first on. (Where u is too far off to
+    /// be a number there is nothing to share, and `max` passes over it.)
+    fn hurry(&self, wait: f32, step: &StepSettings) -> f32 {
+        let growth = (1.0 + step.overshoot) / self.stance;
+        let behind = 1.0 - growth * (self.last - wait);
+        let grown = growth * (self.groups - 1.0) * step.duration;
+        let shared = 0.5 * (behind + math::sqrt(behind * behind + 4.0 * grown));
+        self.crowding.max(shared)
+    }
 }
 
 fn check_feet<V: Vector>(feet: &[Stepper<V>], homes: &[Home<V>]) -> Result<(), Error> {

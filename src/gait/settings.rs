@@ -4,11 +4,16 @@ use crate::error::Error;
 
 /// When and how feet step.
 ///
-/// The defaults suit a walking person, in metres.
+/// The defaults suit a walking person, in metres: a trigger distance of 0.35 m, a trigger angle of
+/// 0.7 rad (40°), 0.3 s in the air, 0.8 of what a foot was behind as overshoot, a lift of 0.12 m
+/// by `SineInOut` at an angle to the ground, up to 4 times as fast in a hurry, feet of a group
+/// together from 0.3 of the trigger on, and a teleport at 10 trigger distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StepSettings {
-    /// How far the home may move away, across its up, before the foot follows; above 0.
+    /// How far the home may move away, across its up, before the foot follows; above 0. For the
+    /// sake of an even rhythm ([`Gait`](crate::Gait)) it may follow from half of this on, and from half of the
+    /// angle.
     pub trigger_distance: f32,
     /// How far the home may turn before the foot follows, in radians; above 0. π or more never
     /// triggers.
@@ -29,11 +34,14 @@ pub struct StepSettings {
     /// Whether the foot arrives along the ground rather than at an angle.
     pub flat_landing: bool,
     /// Catching up: where the body outruns the feet, they step faster by up to this factor; 1
-    /// (never hurries) or more. The factor is what it takes for every group to have its turn
-    /// before it is `trigger_distance` behind; and n for a foot that is n times as far behind.
+    /// (never hurries) or more. At a steady speed the factor is what it takes for every group to
+    /// have its turn before it is `trigger_distance` behind. A foot that is n times as far behind
+    /// steps n times as fast, and so do those before it for whose sake it waits: the haste is
+    /// shared.
     pub hurry: f32,
     /// When one foot of a group steps, the others step with it if they are behind by at least
-    /// this share of what would trigger them; 0 to 1.
+    /// this share of what would trigger them, or, if the first steps early, of what that is behind;
+    /// 0 to 1.
     pub together: f32,
     /// A home that moves this many trigger distances between two calls has been teleported: the
     /// foot is put down on it at once; above 1.

@@ -5,6 +5,7 @@ use super::settings::StepSettings;
 use crate::check::check_range;
 use crate::curve::{StepShape, lifted};
 use crate::error::Error;
+use crate::math;
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, direction, lerp, unit_or_zero};
 
@@ -45,7 +46,8 @@ const MOST_OVERSHOOT: f32 = 0.99;
 ///
 /// A planted foot does not move at all. A foot in the air follows a [`step_curve`] from where it
 /// left to where its home will be when it lands, on the ground there, wherever the home moves
-/// meanwhile; it is never below the ground, and turns with the ground it lands on.
+/// meanwhile; it is never below the ground, and turns with the ground it lands on. How a frame
+/// goes, and when several feet step, is told at [`Gait`].
 ///
 /// Source: the step of Pierce-Dunham (2019), "Bonehead: Procedural Animation in Unity"; the
 /// landing place that moves with the home, the events between frames, and hurrying are this
@@ -143,12 +145,16 @@ impl<V: Vector> Stepper<V> {
         self.home.towards(home, share)
     }
 
-    /// How often a second the home passes through what a step makes up for.
-    pub(super) fn pace(&self, home: &Home<V>, step: &StepSettings, dt: f32) -> f32 {
-        let way = home.position.distance(self.home.position);
-        let turn = (self.home.rotation.inverse() * home.rotation).angle();
-        let stride = (1.0 + step.overshoot) * step.trigger_distance;
-        (way / stride).max(turn / step.trigger_angle) / dt
+    /// How the home leaves the foot from `now` on, in a call of `dt` seconds.
+    pub(super) fn lag(&self, home: &Home<V>, (now, dt): (f32, f32)) -> Lag<V> {
+        let (here, next) = (self.home_at(home, now), self.home_at(home, now + 1.0));
+        let (behind, angle) = (self.behind(&here), self.angle(&here));
+        Lag {
+            behind,
+            velocity: (self.behind(&next) - behind) * (1.0 / dt),
+            angle,
+            spin: (self.angle(&next) - angle) / dt,
+        }
     }
 
     /// Whether the foot is falling behind during this call, rather than being caught up by a home
@@ -165,9 +171,13 @@ impl<V: Vector> Stepper<V> {
     /// How far behind the foot is, relative to what triggers a step.
     pub(super) fn urgency(&self, home: &Home<V>, step: &StepSettings) -> f32 {
         let distance = self.behind(home).length() / step.trigger_distance;
+        distance.max(self.angle(home) / step.trigger_angle)
+    }
+
+    /// The angle to the home as it would be on the foot's own ground.
+    fn angle(&self, home: &Home<V>) -> f32 {
         let aligned = V::Rotation::arc(home.up, self.normal) * home.rotation;
-        let angle = (self.rotation.inverse() * aligned).angle() / step.trigger_angle;
-        distance.max(angle)
+        (self.rotation.inverse() * aligned).angle()
     }
 
     /// The way to the home, across the body's up: how high the home is above the ground says
@@ -253,6 +263,49 @@ impl<V: Vector> Stepper<V> {
             self.rotation = swing.rotation.nlerp(aligned(home, goal.normal), share);
         }
         self.home = *home;
+    }
+}
+
+/// How far a standing foot is behind its home, and how fast it falls behind.
+#[derive(Clone, Copy)]
+pub(super) struct Lag<V> {
+    behind: V,
+    velocity: V,
+    angle: f32,
+    spin: f32,
+}
+
+impl<V: Vector> Lag<V> {
+    /// How often a second the home passes through what a step makes up for.
+    pub(super) fn pace(&self, step: &StepSettings) -> f32 {
+        let stride = (1.0 + step.overshoot) * step.trigger_distance;
+        (self.velocity.length() / stride).max(self.spin / step.trigger_angle)
+    }
+
+    /// Seconds until the foot is due to step; less than none if it has been, infinite if it never
+    /// is.
+    pub(super) fn until_due(&self, step: &StepSettings) -> f32 {
+        let far = self.behind.length() >= step.trigger_distance || self.angle >= step.trigger_angle;
+        let due = self.until(1.0, step);
+        // A home on its way back to a foot that is far from it comes too late.
+        if far { due.min(0.0) } else { due }
+    }
+
+    /// Seconds until the foot falls behind by the share `share` of what triggers a step.
+    pub(super) fn until(&self, share: f32, step: &StepSettings) -> f32 {
+        let distance = self.until_far(share * step.trigger_distance);
+        let left = share * step.trigger_angle - self.angle;
+        distance.min(if self.spin > 0.0 { left / self.spin } else { f32::INFINITY })
+    }
+
+    /// Seconds until the home is `radius` away, and going.
+    fn until_far(&self, radius: f32) -> f32 {
+        let Some((course, speed)) = direction(self.velocity) else {
+            return f32::INFINITY;
+        };
+        let along = self.behind.dot(course);
+        let aside = (self.behind - course * along).length().min(radius);
+        (math::sqrt((radius - aside) * (radius + aside)) - along) / speed
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) use polynomial::{
     arc_per_tangent, decay, half_turn_cosine, half_turn_share_per_sine, half_turn_share_squared,
     half_turn_sine, horner, ten_doublings, versed_quarter,
 };
-pub(crate) use trig::{cos, near_sin_cos, sin, sin_cos, wrapped_difference};
+pub(crate) use trig::{near_sin_cos, sin, sin_cos, wrapped_difference};
 
 /// The greater of two numbers; of a NaN and a number the second. One instruction, where the
 /// library's takes five for the sake of NaN.

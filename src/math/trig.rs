@@ -66,11 +66,6 @@ fn with_sign(x: f32, quarters: i32) -> f32 {
     if quarters & 2 == 0 { x } else { -x }
 }
 
-/// The cosine; see [`sin_cos`].
-pub(crate) fn cos(angle: f32) -> f32 {
-    sin_cos(angle).1
-}
-
 /// The sine; see [`sin_cos`].
 pub(crate) fn sin(angle: f32) -> f32 {
     sin_cos(angle).0
