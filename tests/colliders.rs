@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
 use sinew::{
     Capsule, Collider, Contact, Contacts, Error, Fault, OrientedBox, Plane, Rot2, Sphere, Vector,
-    box_collide, capsule_collide, capsule_collide_bones, plane_collide, sphere_collide,
+    box_collide, capsule_collide, capsule_collide_bones, collide, plane_collide, sphere_collide,
     sphere_collide_bones,
 };
 
@@ -15,13 +15,15 @@ fn of_radius(radius: f32) -> Contact<'static> {
     Contact { radius, ..HARD }
 }
 
-/// One particle against any collider, with the function of its shape.
+/// One particle against any collider, with the function of its shape, and with the one of all.
 fn push<V: Vector>(
     collider: &Collider<V>,
     point: V,
     contact: &Contact<'_>,
 ) -> Result<(V, Contacts), Error> {
     let mut points = [point];
+    let mut same = points;
+    let all = collide(&mut same, &[], collider, contact);
     let contacts = match collider {
         Collider::Sphere(s) => sphere_collide(&mut points, &[], s, contact),
         Collider::Capsule(s) => capsule_collide(&mut points, &[], s, contact),
@@ -29,6 +31,7 @@ fn push<V: Vector>(
         Collider::Box(s) => box_collide(&mut points, &[], s, contact),
         _ => unreachable!(),
     }?;
+    assert_eq!((all, same), (Ok(contacts), points));
     Ok((points[0], contacts))
 }
 

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::space::{Vector, direction};
 
 use super::capsule::share_along;
-use super::{Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, collide};
+use super::{Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, push_out};
 
 /// Pushes the bones of a chain out of a sphere.
 ///
@@ -39,7 +39,7 @@ pub fn sphere_collide_bones<V: Vector>(
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
     if sphere.inside {
-        return collide(positions, previous, ("sphere", sphere), contact);
+        return push_out(positions, previous, ("sphere", sphere), contact);
     }
     sphere.check("sphere")?;
     check_contact(positions, previous, contact)?;
@@ -70,7 +70,7 @@ pub fn capsule_collide_bones<V: Vector>(
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
     if capsule.inside {
-        return collide(positions, previous, ("capsule", capsule), contact);
+        return push_out(positions, previous, ("capsule", capsule), contact);
     }
     capsule.check("capsule")?;
     check_contact(positions, previous, contact)?;

@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide, is_longer};
+use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, is_longer, push_out};
 
 /// All points within a distance of a segment: a capsule that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -141,5 +141,5 @@ pub fn capsule_collide<V: Vector>(
     capsule: &Capsule<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("capsule", capsule), contact)
+    push_out(positions, previous, ("capsule", capsule), contact)
 }

@@ -59,7 +59,8 @@ impl Contacts {
     }
 }
 
-/// Any collider, for lists of them.
+/// Any collider, for lists of them: [`collide`] for particles, and
+/// [`SpringBones::colliders`](crate::SpringBones::colliders).
 ///
 /// ```
 /// use sinew::{Collider, Sphere, glam::Vec3};
@@ -241,8 +242,39 @@ fn is_longer(squared: f32, other_squared: f32) -> bool {
     squared > 1.01 * other_squared + f32::MIN_POSITIVE
 }
 
+/// Pushes particles out of a collider of any shape, or into it.
+///
+/// It is the function of that shape, one of [`sphere_collide`], [`capsule_collide`],
+/// [`plane_collide`] and [`box_collide`]: a list of colliders serves particles as it serves spring
+/// bones.
+///
+/// # Errors
+/// As for the function of the shape.
+///
+/// ```
+/// use sinew::{Collider, Contact, Plane, Sphere, collide, glam::Vec2};
+///
+/// let ball = Sphere::new(Vec2::ZERO, 1.0).into();
+/// let colliders: [Collider<Vec2>; 2] = [ball, Plane::new(Vec2::ZERO, Vec2::Y).into()];
+/// let mut positions = [Vec2::new(0.5, 0.0), Vec2::new(3.0, -0.5)];
+/// for collider in &colliders {
+///     let contacts = collide(&mut positions, &[], collider, &Contact::default())?;
+///     assert_eq!(contacts.touched, 1);
+/// }
+/// assert_eq!(positions, [Vec2::X, Vec2::X * 3.0]);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn collide<V: Vector>(
+    positions: &mut [V],
+    previous: &[V],
+    collider: &Collider<V>,
+    contact: &Contact<'_>,
+) -> Result<Contacts, Error> {
+    each_shape!(collider, shape => push_out(positions, previous, ("collider", shape), contact))
+}
+
 /// Pushes particles out of a shape.
-fn collide<V: Vector, S: Shape<V>>(
+fn push_out<V: Vector, S: Shape<V>>(
     positions: &mut [V],
     previous: &[V],
     (argument, shape): (&'static str, &S),

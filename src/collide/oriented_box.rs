@@ -2,7 +2,7 @@ use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, collide, is_longer};
+use super::{Collider, Contact, Contacts, Shape, Surface, is_longer, push_out};
 
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,5 +111,5 @@ pub fn box_collide<V: Vector>(
     shape: &OrientedBox<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("shape", shape), contact)
+    push_out(positions, previous, ("shape", shape), contact)
 }

@@ -2,7 +2,7 @@ use crate::error::{Error, Fault};
 use crate::rotation::UNIT_SLACK;
 use crate::space::{Vector, check_vector, direction, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, collide};
+use super::{Collider, Contact, Contacts, Shape, Surface, push_out};
 
 /// A plane (in 2D a line) above which particles are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,5 +85,5 @@ pub fn plane_collide<V: Vector>(
     plane: &Plane<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("plane", plane), contact)
+    push_out(positions, previous, ("plane", plane), contact)
 }

@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, collide, is_longer};
+use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, is_longer, push_out};
 
 /// A sphere (in 2D a circle) that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -108,5 +108,5 @@ pub fn sphere_collide<V: Vector>(
     sphere: &Sphere<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("sphere", sphere), contact)
+    push_out(positions, previous, ("sphere", sphere), contact)
 }
