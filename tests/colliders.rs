@@ -489,9 +489,9 @@ fn mistakes_are_named_and_change_nothing() {
         (error.argument, error.fault)
     };
     let nan = Sphere::new(Vec3::NAN, 1.0);
-    assert_eq!(error(&nan, &[], &HARD), ("sphere", Fault::NotFinite));
+    assert_eq!(error(&nan, &[], &HARD), ("sphere.center", Fault::NotFinite));
     let negative = Sphere::new(Vec3::ZERO, -1.0);
-    assert_eq!(error(&negative, &[], &HARD), ("sphere", Fault::OutOfRange));
+    assert_eq!(error(&negative, &[], &HARD), ("sphere.radius", Fault::OutOfRange));
     let rough = Contact { friction: 1.0, ..HARD };
     assert_eq!(error(&sphere, &[], &rough), ("previous", Fault::Length { expected: 2, actual: 0 }));
     assert_eq!(error(&sphere, &[], &of_radius(-1.0)), ("contact.radius", Fault::OutOfRange));
@@ -499,9 +499,13 @@ fn mistakes_are_named_and_change_nothing() {
     assert_eq!(error(&sphere, &[], &masses), ("contact.inverse_masses", Fault::OutOfRange));
 
     let slanted = Plane::new(Vec3::ZERO, Vec3::ONE);
-    assert_eq!(plane_collide(&mut x, &[], &slanted, &HARD).unwrap_err().fault, Fault::NotUnit);
+    let error = plane_collide(&mut x, &[], &slanted, &HARD).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("plane.normal", Fault::NotUnit));
+    let error = collide(&mut x, &[], &slanted.into(), &HARD).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("collider.normal", Fault::NotUnit));
     let inverted = OrientedBox::new(Vec3::ZERO, Vec3::new(1.0, -1.0, 1.0));
-    assert_eq!(box_collide(&mut x, &[], &inverted, &HARD).unwrap_err().fault, Fault::OutOfRange);
+    let error = box_collide(&mut x, &[], &inverted, &HARD).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("shape.half_extents", Fault::OutOfRange));
     x[1] = Vec3::INFINITY;
     let error = sphere_collide(&mut x, &[], &sphere, &HARD).unwrap_err();
     assert_eq!((error.argument, error.index), ("positions", Some(1)));

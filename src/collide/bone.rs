@@ -4,7 +4,9 @@ use crate::error::Error;
 use crate::space::{Vector, direction};
 
 use super::capsule::share_along;
-use super::{Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, push_out};
+use super::{
+    Capsule, Contact, Contacts, Shape, Sphere, Surface, check_contact, fields_of, push_out,
+};
 
 /// Pushes the bones of a chain out of a sphere.
 ///
@@ -39,9 +41,9 @@ pub fn sphere_collide_bones<V: Vector>(
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
     if sphere.inside {
-        return push_out(positions, previous, ("sphere", sphere), contact);
+        return push_out(positions, previous, (fields_of!("sphere"), sphere), contact);
     }
-    sphere.check("sphere")?;
+    sphere.check(fields_of!("sphere"))?;
     check_contact(positions, previous, contact)?;
     Ok(collide_bones(positions, previous, contact, |a, b| touch_sphere(sphere, a, b)))
 }
@@ -70,9 +72,9 @@ pub fn capsule_collide_bones<V: Vector>(
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
     if capsule.inside {
-        return push_out(positions, previous, ("capsule", capsule), contact);
+        return push_out(positions, previous, (fields_of!("capsule"), capsule), contact);
     }
-    capsule.check("capsule")?;
+    capsule.check(fields_of!("capsule"))?;
     check_contact(positions, previous, contact)?;
     Ok(collide_bones(positions, previous, contact, |a, b| touch_capsule(capsule, a, b)))
 }

@@ -2,7 +2,10 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, is_longer, push_out};
+use super::{
+    Collider, Contact, Contacts, Names, Shape, Surface, check_radius, fields_of, is_longer,
+    push_out,
+};
 
 /// All points within a distance of a segment: a capsule that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,10 +53,10 @@ impl<V: Vector> From<Capsule<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for Capsule<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.start)?;
-        check_vector(argument, self.end)?;
-        check_radius(argument, self.radius)
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.start, self.start)?;
+        check_vector(names.end, self.end)?;
+        check_radius(names.radius, self.radius)
     }
 
     #[inline]
@@ -141,5 +144,5 @@ pub fn capsule_collide<V: Vector>(
     capsule: &Capsule<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    push_out(positions, previous, ("capsule", capsule), contact)
+    push_out(positions, previous, (fields_of!("capsule"), capsule), contact)
 }

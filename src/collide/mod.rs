@@ -153,8 +153,8 @@ impl<V: Vector> Collider<V> {
         Some(touch.surface(radius))
     }
 
-    pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {
-        each_shape!(self, shape => shape.check(argument))
+    pub(crate) fn check(&self, names: &Names) -> Result<(), Error> {
+        each_shape!(self, shape => shape.check(names))
     }
 
     pub(crate) fn surface(&self, point: V, radius: f32) -> Surface<V> {
@@ -222,10 +222,40 @@ impl<V: Vector> Surface<V> {
     }
 }
 
+/// What the fields of a shape are called in an error.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    pub(crate) center: &'static str,
+    pub(crate) radius: &'static str,
+    pub(crate) start: &'static str,
+    pub(crate) end: &'static str,
+    pub(crate) point: &'static str,
+    pub(crate) normal: &'static str,
+    pub(crate) half_extents: &'static str,
+    pub(crate) rotation: &'static str,
+}
+
+/// The names of the fields of an argument.
+macro_rules! fields_of {
+    ($argument:literal) => {
+        &$crate::collide::Names {
+            center: concat!($argument, ".center"),
+            radius: concat!($argument, ".radius"),
+            start: concat!($argument, ".start"),
+            end: concat!($argument, ".end"),
+            point: concat!($argument, ".point"),
+            normal: concat!($argument, ".normal"),
+            half_extents: concat!($argument, ".half_extents"),
+            rotation: concat!($argument, ".rotation"),
+        }
+    };
+}
+pub(crate) use fields_of;
+
 /// What the files of the shapes provide.
 pub(crate) trait Shape<V: Vector>: Copy {
-    /// `Ok` if the shape is what its documentation says; `argument` is its name.
-    fn check(&self, argument: &'static str) -> Result<(), Error>;
+    /// `Ok` if the shape is what its documentation says.
+    fn check(&self, names: &Names) -> Result<(), Error>;
 
     /// How a particle of this radius at `point` sees the shape; for the centre of the particle,
     /// which is then a point.
@@ -270,17 +300,17 @@ pub fn collide<V: Vector>(
     collider: &Collider<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    each_shape!(collider, shape => push_out(positions, previous, ("collider", shape), contact))
+    each_shape!(collider, shape => push_out(positions, previous, (fields_of!("collider"), shape), contact))
 }
 
 /// Pushes particles out of a shape.
 fn push_out<V: Vector, S: Shape<V>>(
     positions: &mut [V],
     previous: &[V],
-    (argument, shape): (&'static str, &S),
+    (names, shape): (&Names, &S),
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    shape.check(argument)?;
+    shape.check(names)?;
     check_contact(positions, previous, contact)?;
     let mut contacts = Contacts::default();
     for (i, x) in positions.iter_mut().enumerate() {

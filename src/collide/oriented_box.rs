@@ -2,7 +2,7 @@ use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, is_longer, push_out};
+use super::{Collider, Contact, Contacts, Names, Shape, Surface, fields_of, is_longer, push_out};
 
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,14 +52,14 @@ impl<V: Vector> From<OrientedBox<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for OrientedBox<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.center)?;
-        check_vector(argument, self.half_extents)?;
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.center, self.center)?;
+        check_vector(names.half_extents, self.half_extents)?;
         // A negative extent is the only way for the clamped negative to differ.
         if (-self.half_extents).clamped(self.half_extents) != -self.half_extents {
-            return Err(Error::new(argument, Fault::OutOfRange));
+            return Err(Error::new(names.half_extents, Fault::OutOfRange));
         }
-        check_rotation(argument, self.rotation)
+        check_rotation(names.rotation, self.rotation)
     }
 
     fn surface(&self, point: V, radius: f32) -> Surface<V> {
@@ -111,5 +111,5 @@ pub fn box_collide<V: Vector>(
     shape: &OrientedBox<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    push_out(positions, previous, ("shape", shape), contact)
+    push_out(positions, previous, (fields_of!("shape"), shape), contact)
 }

@@ -2,7 +2,7 @@ use crate::error::{Error, Fault};
 use crate::rotation::UNIT_SLACK;
 use crate::space::{Vector, check_vector, direction, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, push_out};
+use super::{Collider, Contact, Contacts, Names, Shape, Surface, fields_of, push_out};
 
 /// A plane (in 2D a line) above which particles are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,11 +37,11 @@ impl<V: Vector> From<Plane<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for Plane<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.point)?;
-        check_vector(argument, self.normal)?;
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.point, self.point)?;
+        check_vector(names.normal, self.normal)?;
         if (self.normal.length_squared() - 1.0).abs() > 2.0 * UNIT_SLACK {
-            return Err(Error::new(argument, Fault::NotUnit));
+            return Err(Error::new(names.normal, Fault::NotUnit));
         }
         Ok(())
     }
@@ -85,5 +85,5 @@ pub fn plane_collide<V: Vector>(
     plane: &Plane<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    push_out(positions, previous, ("plane", plane), contact)
+    push_out(positions, previous, (fields_of!("plane"), plane), contact)
 }

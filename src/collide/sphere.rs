@@ -2,7 +2,10 @@ use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
 
-use super::{Collider, Contact, Contacts, Shape, Surface, check_radius, is_longer, push_out};
+use super::{
+    Collider, Contact, Contacts, Names, Shape, Surface, check_radius, fields_of, is_longer,
+    push_out,
+};
 
 /// A sphere (in 2D a circle) that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,9 +50,9 @@ impl<V: Vector> From<Sphere<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for Sphere<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.center)?;
-        check_radius(argument, self.radius)
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.center, self.center)?;
+        check_radius(names.radius, self.radius)
     }
 
     #[inline]
@@ -108,5 +111,5 @@ pub fn sphere_collide<V: Vector>(
     sphere: &Sphere<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    push_out(positions, previous, ("sphere", sphere), contact)
+    push_out(positions, previous, (fields_of!("sphere"), sphere), contact)
 }

@@ -3,6 +3,7 @@ use glam::Vec3;
 use super::collider::{Collider, Motion};
 use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
+use crate::collide::{Names, fields_of};
 use crate::error::check_dt;
 use crate::lanes::check::{Checks, first, is_small, is_unit, surely_within};
 use crate::lanes::space::{Quatx8, Vec3x8};
@@ -242,13 +243,13 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
     checks.lanes(surely_within(external.iter().copied(), MAX_FORCE), |lane| {
         first(external, |force| check_moderate("settings.external", force.lane(lane), MAX_FORCE))
     });
-    check_colliders(checks, "settings.colliders", settings.colliders);
+    check_colliders(checks, fields_of!("settings.colliders"), settings.colliders);
     checks.shared(check_optional_length(
         "settings.colliders_before",
         settings.colliders_before.len(),
         settings.colliders.len(),
     ));
-    check_colliders(checks, "settings.colliders_before", settings.colliders_before);
+    check_colliders(checks, fields_of!("settings.colliders_before"), settings.colliders_before);
     if let Some(center) = &settings.center {
         checks.lanes(center.is_sound(), |lane| center.lane(lane).check());
     }
@@ -259,7 +260,7 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
     ));
 }
 
-fn check_colliders(checks: &mut Checks, argument: &'static str, colliders: &[Collider]) {
+fn check_colliders(checks: &mut Checks, names: &Names, colliders: &[Collider]) {
     let pass = colliders.iter().fold(Mask::every(), |pass, collider| pass & collider.is_sound());
-    checks.lanes(pass, |lane| first(colliders, |collider| collider.lane(lane).check(argument)));
+    checks.lanes(pass, |lane| first(colliders, |collider| collider.lane(lane).check(names)));
 }
