@@ -23,7 +23,8 @@ use crate::space::{
     check_optional_length, check_vectors, direction,
 };
 
-/// How particles touch a collider.
+/// How particles touch a collider. By default they are points (a radius of 0), the collider is hard
+/// (a shell of 0) and smooth (a friction of 0), and none is pinned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact<'a> {
     /// The particles' radius, in the caller's unit of length, in `[0, 1e12]`.

@@ -169,7 +169,8 @@ impl<V: Vector> Default for Pose<V> {
 /// limits to 1e-5 rad, however often the result is fed back.
 ///
 /// Source: Wampler (1986), "Manipulator inverse kinematic solutions based on vector formulations
-/// and damped least-squares methods".
+/// and damped least-squares methods"; the damping adapts as in Marquardt (1963), "An algorithm for
+/// least-squares estimation of nonlinear parameters".
 ///
 /// # Errors
 /// Fewer than two joints; slices of different lengths, `memory` too short; a number that is not
