@@ -11,9 +11,9 @@ use super::{
 /// Pushes the bones of a chain out of a sphere.
 ///
 /// So that nothing slips through between two joints: `positions` is a chain of particles; each
-/// bone, from one particle to the next, is a capsule of the contact's radius. The bone's nearest point is pushed out, by moving its two ends in
-/// proportion to their inverse masses and to how near they are to it; bones are gone through from
-/// the first to the last. Lengths are not kept: that is the constraints' business, and the two
+/// bone, from one particle to the next, is a capsule of the contact's radius. The bone's nearest
+/// point is pushed out, by moving its two ends in proportion to their inverse masses and to how near
+/// they are to it; bones are gone through from the first to the last. Lengths are not kept: that is the constraints' business, and the two
 /// converge when they are called in turn. The shell and the friction are as in
 /// [`sphere_collide`](crate::sphere_collide).
 ///
