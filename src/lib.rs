@@ -78,7 +78,7 @@ pub use chain::{
 pub use check::MAX_COORDINATE;
 pub use collide::{
     Capsule, Collider, Contact, Contacts, OrientedBox, Plane, Sphere, box_collide, capsule_collide,
-    capsule_collide_bones, plane_collide, sphere_collide, sphere_collide_bones,
+    capsule_collide_bones, collide, plane_collide, sphere_collide, sphere_collide_bones,
 };
 pub use curve::{
     CurvePoint, Ease, StepShape, bezier_cubic, bezier_cubic_at_length, bezier_cubic_derivative,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
 use sinew::{
     Capsule, Collider, Contact, Contacts, Error, Fault, OrientedBox, Plane, Rot2, Sphere, Vector,
-    box_collide, capsule_collide, capsule_collide_bones, plane_collide, sphere_collide,
+    box_collide, capsule_collide, capsule_collide_bones, collide, plane_collide, sphere_collide,
     sphere_collide_bones,
 };
 
@@ -15,13 +15,15 @@ fn of_radius(radius: f32) -> Contact<'static> {
     Contact { radius, ..HARD }
 }
 
-/// One particle against any collider, with the function of its shape.
+/// One particle against any collider, with the function of its shape, and with the one of all.
 fn push<V: Vector>(
     collider: &Collider<V>,
     point: V,
     contact: &Contact<'_>,
 ) -> Result<(V, Contacts), Error> {
     let mut points = [point];
+    let mut same = points;
+    let all = collide(&mut same, &[], collider, contact);
     let contacts = match collider {
         Collider::Sphere(s) => sphere_collide(&mut points, &[], s, contact),
         Collider::Capsule(s) => capsule_collide(&mut points, &[], s, contact),
@@ -29,6 +31,7 @@ fn push<V: Vector>(
         Collider::Box(s) => box_collide(&mut points, &[], s, contact),
         _ => unreachable!(),
     }?;
+    assert_eq!((all, same), (Ok(contacts), points));
     Ok((points[0], contacts))
 }
 
@@ -486,9 +489,9 @@ fn mistakes_are_named_and_change_nothing() {
         (error.argument, error.fault)
     };
     let nan = Sphere::new(Vec3::NAN, 1.0);
-    assert_eq!(error(&nan, &[], &HARD), ("sphere", Fault::NotFinite));
+    assert_eq!(error(&nan, &[], &HARD), ("sphere.center", Fault::NotFinite));
     let negative = Sphere::new(Vec3::ZERO, -1.0);
-    assert_eq!(error(&negative, &[], &HARD), ("sphere", Fault::OutOfRange));
+    assert_eq!(error(&negative, &[], &HARD), ("sphere.radius", Fault::OutOfRange));
     let rough = Contact { friction: 1.0, ..HARD };
     assert_eq!(error(&sphere, &[], &rough), ("previous", Fault::Length { expected: 2, actual: 0 }));
     assert_eq!(error(&sphere, &[], &of_radius(-1.0)), ("contact.radius", Fault::OutOfRange));
@@ -496,9 +499,13 @@ fn mistakes_are_named_and_change_nothing() {
     assert_eq!(error(&sphere, &[], &masses), ("contact.inverse_masses", Fault::OutOfRange));
 
     let slanted = Plane::new(Vec3::ZERO, Vec3::ONE);
-    assert_eq!(plane_collide(&mut x, &[], &slanted, &HARD).unwrap_err().fault, Fault::NotUnit);
+    let error = plane_collide(&mut x, &[], &slanted, &HARD).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("plane.normal", Fault::NotUnit));
+    let error = collide(&mut x, &[], &slanted.into(), &HARD).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("collider.normal", Fault::NotUnit));
     let inverted = OrientedBox::new(Vec3::ZERO, Vec3::new(1.0, -1.0, 1.0));
-    assert_eq!(box_collide(&mut x, &[], &inverted, &HARD).unwrap_err().fault, Fault::OutOfRange);
+    let error = box_collide(&mut x, &[], &inverted, &HARD).unwrap_err();
+    assert_eq!((error.argument, error.fault), ("shape.half_extents", Fault::OutOfRange));
     x[1] = Vec3::INFINITY;
     let error = sphere_collide(&mut x, &[], &sphere, &HARD).unwrap_err();
     assert_eq!((error.argument, error.index), ("positions", Some(1)));

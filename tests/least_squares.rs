@@ -188,6 +188,124 @@ fn no_solve_ends_further_from_its_goal_than_it_began() {
     }
 }
 
+/// The arm of the README's first example, with less room.
+fn arm() -> (Vec<Vec3>, Vec<Joint3>) {
+    let joints =
+        vec![Joint3::cone(Vec3::Y, 0.8).with_twist(-0.5, 0.5), Joint3::hinge(Vec3::X, 0.0, 2.0)];
+    (vec![Vec3::ZERO, Vec3::Y * 0.30, Vec3::Y * 0.55], joints)
+}
+
+/// A target that moves by a thousandth of the reach a frame, most of it where the limits keep the
+/// arm from: where a restart turns it over, that wins a tenth of the gap or reaches. What moves it
+/// far in a frame without that is a descent along a valley, and rare.
+#[test]
+fn no_restart_turns_a_chain_over_for_nothing() {
+    let (start, joints) = arm();
+    let mut random = Random::new(13);
+    let (mut jumps, mut in_vain, mut late) = (0, 0, 0);
+    for _ in 0..300 {
+        let (base, way) = (random.direction() * random.between(0.1, 0.6), random.direction());
+        let (mut positions, mut rotations) = (start.clone(), [Quat::IDENTITY; 3]);
+        for frame in 0..200_u8 {
+            let target = base + way * (0.00055 * f32::from(frame));
+            let before = positions.clone();
+            let settings = LeastSquaresSettings::at(target);
+            let solution = solve(&mut positions, &mut rotations, &joints, &settings);
+            let moved = before[1].distance(positions[1]).max(before[2].distance(positions[2]));
+            late += u32::from(solution.status != Status::Reached);
+            if frame > 0 && moved > 0.1 {
+                jumps += 1;
+                let gap = before[2].distance(target);
+                let is_nearer = solution.distance < 0.9 * gap;
+                in_vain += u32::from(solution.status != Status::Reached && !is_nearer);
+            }
+        }
+    }
+    println!("{jumps} jumps in 60 000 frames, {in_vain} of them in vain; {late} late");
+    assert!(late > 20_000 && in_vain < 10);
+}
+
+/// What has stalled is at rest, or very nearly: solving again wins next to nothing. Not quite all of
+/// them are, for a valley may be flatter than the descent has patience for.
+#[test]
+fn a_stalled_chain_is_at_rest() {
+    let mut random = Random::new(17);
+    for restarts in [false, true] {
+        let mut gains = Vec::new();
+        for _ in 0..2000 {
+            let (mut p, mut r, joints) = limited_chain(&mut random);
+            let longest = reach(&p).unwrap().longest;
+            let at = LeastSquaresSettings::at(random.direction() * random.unit() * longest);
+            let settings = LeastSquaresSettings { restarts, max_iterations: 300, ..at };
+            let first = solve(&mut p, &mut r, &joints, &settings);
+            if first.status == Status::Stalled {
+                let second = solve(&mut p, &mut r, &joints, &settings);
+                gains.push(1.0 - second.distance / first.distance);
+            }
+        }
+        gains.sort_unstable_by(f32::total_cmp);
+        let [half, most] = [50, 90].map(|share| gains[gains.len() * share / 100]);
+        println!("{} stalled, the gap shrinks by {half:.4}, at most {most:.4}", gains.len());
+        assert!(gains.len() > 300 && half < 0.005 && most < 0.12, "{half} {most}");
+    }
+}
+
+/// A target that the limits exclude is known for it, in fewer iterations than there are.
+#[test]
+fn a_target_that_the_limits_exclude_stalls_the_search() {
+    let (start, joints) = arm();
+    let mut random = Random::new(19);
+    let (mut stalled, mut limit, mut iterations) = (0, 0, 0);
+    for _ in 0..500 {
+        let target = random.direction() * random.between(0.1, 0.5);
+        let (mut positions, mut rotations) = (start.clone(), [Quat::IDENTITY; 3]);
+        let settings = LeastSquaresSettings::at(target);
+        let solution = solve(&mut positions, &mut rotations, &joints, &settings);
+        match solution.status {
+            Status::Stalled => stalled += 1,
+            Status::IterationLimit => limit += 1,
+            _ => continue,
+        }
+        iterations += solution.iterations;
+    }
+    let mean = iterations as f64 / f64::from(stalled + limit);
+    println!("{stalled} stalled, {limit} out of iterations, {mean:.1} iterations");
+    assert!(stalled > 300 && limit < stalled / 20 && mean < 50.0);
+}
+
+/// Without restarts a mirrored chain goes the mirrored way, to the bit.
+#[test]
+fn without_restarts_a_mirrored_chain_gets_the_mirrored_pose() {
+    let mirrored = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+    let turned = |q: Quat| Quat::from_xyzw(q.x, -q.y, -q.z, q.w);
+    let mut random = Random::new(23);
+    let positions = [Vec3::ZERO, Vec3::Y * 0.3, Vec3::new(0.05, 0.5, 0.1), Vec3::Y * 0.7];
+    for _ in 0..300 {
+        let (axis, swing) = (random.direction(), random.between(0.3, 2.0));
+        let (least, most) = (random.between(-1.0, 0.0), random.between(0.0, 2.0));
+        let joints = [
+            Joint3::cone(Vec3::Y, swing).with_twist(least, most),
+            Joint3::hinge(axis, least, most),
+            Joint3::free(),
+        ];
+        let opposite = [
+            Joint3::cone(Vec3::Y, swing).with_twist(-most, -least),
+            // An axis is a pseudovector.
+            Joint3::hinge(-mirrored(axis), least, most),
+            Joint3::free(),
+        ];
+        let at = LeastSquaresSettings::at(random.direction() * random.between(0.1, 0.8));
+        let settings = LeastSquaresSettings { restarts: false, ..at };
+        let (mut p, mut r) = (positions, [Quat::IDENTITY; 4]);
+        let one = solve(&mut p, &mut r, &joints, &settings);
+        let (mut q, mut s) = (positions.map(mirrored), [Quat::IDENTITY; 4]);
+        let settings = LeastSquaresSettings { target: mirrored(settings.target), ..settings };
+        let other = solve(&mut q, &mut s, &opposite, &settings);
+        assert_eq!(one, other);
+        assert_eq!((p, r), (q.map(mirrored), s.map(turned)));
+    }
+}
+
 #[test]
 fn a_joint_of_no_weight_holds_still_and_the_others_reach() {
     let mut positions = [Vec2::ZERO, Vec2::X, Vec2::X * 2.0, Vec2::X * 3.0];

@@ -1068,7 +1068,7 @@ fn mistakes_are_named() {
     assert_eq!(step(&two, 2, 2, &settings), ("settings.joints.drag", Some(0)));
     let colliders = [Plane::new(Vec3::ZERO, Vec3::ONE).into()];
     let settings = SpringBones { colliders: &colliders, ..plain };
-    assert_eq!(step(&two, 2, 2, &settings), ("settings.colliders", Some(0)));
+    assert_eq!(step(&two, 2, 2, &settings), ("settings.colliders.normal", Some(0)));
     let settings = SpringBones { max_frames: 0, ..plain };
     assert_eq!(step(&two, 2, 2, &settings), ("settings.max_frames", None));
     let settings = SpringBones { units_per_metre: 0.0, ..plain };

@@ -385,6 +385,39 @@ fn a_rope_does_not_push() {
     }
 }
 
+/// Lending multipliers changes neither where rigid ropes end nor what is said of them: one that has
+/// pulled in this step and has been slackened by another is slack.
+#[test]
+fn the_residual_of_rigid_ropes_is_that_of_their_positions() {
+    let mut noise = Noise(31);
+    for iterations in [0, 1, 3, 8] {
+        for _ in 0..200 {
+            let start = [(); 3].map(|()| noise.vector());
+            let ends = [[0, 1], [1, 2], [0, 1], [2, 0], [1, 0], [2, 1]];
+            let ropes = ends.map(|particles| DistanceConstraint {
+                particles,
+                rest: 0.7 + 0.6 * noise.next(),
+                hold: Hold::AtMost,
+                ..Default::default()
+            });
+            let settings = Relaxation { iterations, ..Relaxation::default() };
+            let (mut x, mut y, mut lambdas) = (start, start, [0.0; 6]);
+            let without = distance_constraints(&mut x, &ropes, &mut [], &settings).unwrap();
+            let with = distance_constraints(&mut y, &ropes, &mut lambdas, &settings).unwrap();
+            let largest = ropes.iter().map(|rope| {
+                let [a, b] = rope.particles.map(|p| y[p]);
+                (a.distance(b) - rope.rest).max(0.0)
+            });
+            let largest = largest.fold(0.0, f32::max);
+            assert!((with.largest - largest).abs() < 1e-6, "{with:?}, {largest}");
+            // A slack rope that has pulled lets go: it does not push, but it need not stay as short.
+            if iterations <= 1 {
+                assert!((with.largest - without.largest).abs() < 1e-6, "{with:?}, {without:?}");
+            }
+        }
+    }
+}
+
 /// Compliance is the inverse of a stiffness: a mass on a compliant rope hangs by weight times
 /// compliance, at any rate and with any number of iterations.
 #[test]

@@ -1,19 +1,19 @@
 //! Whole bones against round colliders, so that nothing slips through between two joints.
 
 use super::capsule::share_along;
-use super::contact::{check_contact, collide, held, pushed_to, slide};
-use super::surface::{Shape, Surface};
+use super::contact::{check_contact, held, push_out, pushed_to, slide};
+use super::surface::{Shape, Surface, fields_of};
 use super::{Capsule, Contact, Contacts, Sphere};
 use crate::error::Error;
 use crate::space::{Vector, direction};
 
 /// Pushes the bones of a chain out of a sphere.
 ///
-/// `positions` is a chain of particles; each bone, from one particle to the next, is a capsule of
-/// the contact's radius. The bone's nearest point is pushed out, by moving its two ends in
-/// proportion to their inverse masses and to how near they are to it; bones are gone through from
-/// the first to the last. Lengths are not kept: that is the constraints' business, and the two
-/// converge when they are called in turn. The shell and the friction are as in
+/// So that nothing slips through between two joints: `positions` is a chain of particles; each bone,
+/// from one particle to the next, is a capsule of the contact's radius. The bone's nearest point is
+/// pushed out, by moving its two ends in proportion to their inverse masses and to how near they are
+/// to it; bones are gone through from the first to the last. Lengths are not kept: that is the
+/// constraints' business, and the two converge when they are called in turn. The shell and the friction are as in
 /// [`sphere_collide`](crate::sphere_collide).
 ///
 /// A bone through the very centre goes along [`Vector::perpendicular`] of itself. Nearest points
@@ -40,9 +40,9 @@ pub fn sphere_collide_bones<V: Vector>(
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
     if sphere.inside {
-        return collide(positions, previous, ("sphere", sphere), contact);
+        return push_out(positions, previous, (fields_of!("sphere"), sphere), contact);
     }
-    sphere.check("sphere")?;
+    sphere.check(fields_of!("sphere"))?;
     check_contact(positions, previous, contact)?;
     Ok(collide_bones(positions, previous, contact, |a, b| touch_sphere(sphere, a, b)))
 }
@@ -71,9 +71,9 @@ pub fn capsule_collide_bones<V: Vector>(
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
     if capsule.inside {
-        return collide(positions, previous, ("capsule", capsule), contact);
+        return push_out(positions, previous, (fields_of!("capsule"), capsule), contact);
     }
-    capsule.check("capsule")?;
+    capsule.check(fields_of!("capsule"))?;
     check_contact(positions, previous, contact)?;
     Ok(collide_bones(positions, previous, contact, |a, b| touch_capsule(capsule, a, b)))
 }

@@ -1,6 +1,6 @@
 use super::Collider;
-use super::contact::{Contact, Contacts, collide};
-use super::surface::{Shape, Surface, check_radius, is_longer};
+use super::contact::{Contact, Contacts, push_out};
+use super::surface::{Names, Shape, Surface, check_radius, fields_of, is_longer};
 use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
@@ -51,10 +51,10 @@ impl<V: Vector> From<Capsule<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for Capsule<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.start)?;
-        check_vector(argument, self.end)?;
-        check_radius(argument, self.radius)
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.start, self.start)?;
+        check_vector(names.end, self.end)?;
+        check_radius(names.radius, self.radius)
     }
 
     #[inline]
@@ -142,5 +142,5 @@ pub fn capsule_collide<V: Vector>(
     capsule: &Capsule<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("capsule", capsule), contact)
+    push_out(positions, previous, (fields_of!("capsule"), capsule), contact)
 }

@@ -1,13 +1,15 @@
 //! Any shape.
 
 use super::bone::{touch_capsule, touch_sphere};
-use super::surface::{Shape, Surface};
-use super::{Capsule, OrientedBox, Plane, Sphere};
+use super::contact::push_out;
+use super::surface::{Names, Shape, Surface, fields_of};
+use super::{Capsule, Contact, Contacts, OrientedBox, Plane, Sphere};
 use crate::error::Error;
 use crate::rotation::Rotation;
 use crate::space::{Motion, Pose, Vector};
 
-/// Any collider, for lists of them.
+/// Any collider, for lists of them: [`collide`] for particles, and
+/// [`SpringBones::colliders`](crate::SpringBones::colliders).
 ///
 /// ```
 /// use sinew::{Collider, Sphere, glam::Vec3};
@@ -100,8 +102,8 @@ impl<V: Vector> Collider<V> {
         Some(touch.surface(radius))
     }
 
-    pub(crate) fn check(&self, argument: &'static str) -> Result<(), Error> {
-        each_shape!(self, shape => shape.check(argument))
+    pub(crate) fn check(&self, names: &Names) -> Result<(), Error> {
+        each_shape!(self, shape => shape.check(names))
     }
 
     pub(crate) fn surface(&self, point: V, radius: f32) -> Surface<V> {
@@ -123,6 +125,38 @@ impl<V: Vector> Collider<V> {
             _ => *other,
         }
     }
+}
+
+/// Pushes particles out of a collider of any shape, or into it.
+///
+/// It is the function of that shape, one of [`sphere_collide`](crate::sphere_collide),
+/// [`capsule_collide`](crate::capsule_collide), [`plane_collide`](crate::plane_collide) and
+/// [`box_collide`](crate::box_collide): a list of colliders serves particles as it serves spring
+/// bones.
+///
+/// # Errors
+/// As for the function of the shape.
+///
+/// ```
+/// use sinew::{Collider, Contact, Plane, Sphere, collide, glam::Vec2};
+///
+/// let ball = Sphere::new(Vec2::ZERO, 1.0).into();
+/// let colliders: [Collider<Vec2>; 2] = [ball, Plane::new(Vec2::ZERO, Vec2::Y).into()];
+/// let mut positions = [Vec2::new(0.5, 0.0), Vec2::new(3.0, -0.5)];
+/// for collider in &colliders {
+///     let contacts = collide(&mut positions, &[], collider, &Contact::default())?;
+///     assert_eq!(contacts.touched, 1);
+/// }
+/// assert_eq!(positions, [Vec2::X, Vec2::X * 3.0]);
+/// # Ok::<(), sinew::Error>(())
+/// ```
+pub fn collide<V: Vector>(
+    positions: &mut [V],
+    previous: &[V],
+    collider: &Collider<V>,
+    contact: &Contact<'_>,
+) -> Result<Contacts, Error> {
+    each_shape!(collider, shape => push_out(positions, previous, (fields_of!("collider"), shape), contact))
 }
 
 #[cfg(test)]

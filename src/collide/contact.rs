@@ -1,13 +1,14 @@
 //! Particles against one shape: pushed out of it, slid along it, held by its friction.
 
-use super::surface::{Form, Shape, Surface};
+use super::surface::{Form, Names, Shape, Surface};
 use crate::check::{
     MAX_COORDINATE, check_inverse_masses, check_length, check_optional_length, check_range,
 };
 use crate::error::Error;
 use crate::space::{Vector, check_vectors};
 
-/// How particles touch a collider.
+/// How particles touch a collider. By default they are points (a radius of 0), the collider is hard
+/// (a shell of 0) and smooth (a friction of 0), and none is pinned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact<'a> {
     /// The particles' radius, in the caller's unit of length, in `[0, 1e12]`.
@@ -44,13 +45,13 @@ impl Contacts {
 }
 
 /// Pushes particles out of a shape.
-pub(super) fn collide<V: Vector, S: Shape<V>>(
+pub(super) fn push_out<V: Vector, S: Shape<V>>(
     positions: &mut [V],
     previous: &[V],
-    (argument, shape): (&'static str, &S),
+    (names, shape): (&Names, &S),
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    shape.check(argument)?;
+    shape.check(names)?;
     check_contact(positions, previous, contact)?;
     let mut contacts = Contacts::default();
     for (i, x) in positions.iter_mut().enumerate() {

@@ -15,10 +15,10 @@ mod surface;
 
 pub use bone::{capsule_collide_bones, sphere_collide_bones};
 pub use capsule::{Capsule, capsule_collide};
-pub use collider::Collider;
+pub use collider::{Collider, collide};
 pub use contact::{Contact, Contacts};
 pub use oriented_box::{OrientedBox, box_collide};
 pub use plane::{Plane, plane_collide};
 pub use sphere::{Sphere, sphere_collide};
 
-pub(crate) use surface::{Form, Surface};
+pub(crate) use surface::{Form, Names, Surface, fields_of};

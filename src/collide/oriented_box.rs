@@ -1,6 +1,6 @@
 use super::Collider;
-use super::contact::{Contact, Contacts, collide};
-use super::surface::{Shape, Surface, is_longer};
+use super::contact::{Contact, Contacts, push_out};
+use super::surface::{Names, Shape, Surface, fields_of, is_longer};
 use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
@@ -46,14 +46,14 @@ impl<V: Vector> From<OrientedBox<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for OrientedBox<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.center)?;
-        check_vector(argument, self.half_extents)?;
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.center, self.center)?;
+        check_vector(names.half_extents, self.half_extents)?;
         // A negative extent is the only way for the clamped negative to differ.
         if (-self.half_extents).clamped(self.half_extents) != -self.half_extents {
-            return Err(Error::new(argument, Fault::OutOfRange));
+            return Err(Error::new(names.half_extents, Fault::OutOfRange));
         }
-        check_rotation(argument, self.rotation)
+        check_rotation(names.rotation, self.rotation)
     }
 
     fn surface(&self, point: V, radius: f32) -> Surface<V> {
@@ -105,5 +105,5 @@ pub fn box_collide<V: Vector>(
     shape: &OrientedBox<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("shape", shape), contact)
+    push_out(positions, previous, (fields_of!("shape"), shape), contact)
 }

@@ -1,6 +1,6 @@
 use super::Collider;
-use super::contact::{Contact, Contacts, collide};
-use super::surface::{Shape, Surface};
+use super::contact::{Contact, Contacts, push_out};
+use super::surface::{Names, Shape, Surface, fields_of};
 use crate::error::{Error, Fault};
 use crate::rotation::UNIT_SLACK;
 use crate::space::{Vector, check_vector, direction, lerp};
@@ -38,11 +38,11 @@ impl<V: Vector> From<Plane<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for Plane<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.point)?;
-        check_vector(argument, self.normal)?;
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.point, self.point)?;
+        check_vector(names.normal, self.normal)?;
         if (self.normal.length_squared() - 1.0).abs() > 2.0 * UNIT_SLACK {
-            return Err(Error::new(argument, Fault::NotUnit));
+            return Err(Error::new(names.normal, Fault::NotUnit));
         }
         Ok(())
     }
@@ -86,5 +86,5 @@ pub fn plane_collide<V: Vector>(
     plane: &Plane<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("plane", plane), contact)
+    push_out(positions, previous, (fields_of!("plane"), plane), contact)
 }

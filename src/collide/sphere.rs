@@ -1,6 +1,6 @@
 use super::Collider;
-use super::contact::{Contact, Contacts, collide};
-use super::surface::{Shape, Surface, check_radius, is_longer};
+use super::contact::{Contact, Contacts, push_out};
+use super::surface::{Names, Shape, Surface, check_radius, fields_of, is_longer};
 use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
@@ -48,9 +48,9 @@ impl<V: Vector> From<Sphere<V>> for Collider<V> {
 }
 
 impl<V: Vector> Shape<V> for Sphere<V> {
-    fn check(&self, argument: &'static str) -> Result<(), Error> {
-        check_vector(argument, self.center)?;
-        check_radius(argument, self.radius)
+    fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.center, self.center)?;
+        check_radius(names.radius, self.radius)
     }
 
     #[inline]
@@ -109,5 +109,5 @@ pub fn sphere_collide<V: Vector>(
     sphere: &Sphere<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    collide(positions, previous, ("sphere", sphere), contact)
+    push_out(positions, previous, (fields_of!("sphere"), sphere), contact)
 }

@@ -48,10 +48,40 @@ impl<V: Vector> Surface<V> {
     }
 }
 
+/// What the fields of a shape are called in an error.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    pub(crate) center: &'static str,
+    pub(crate) radius: &'static str,
+    pub(crate) start: &'static str,
+    pub(crate) end: &'static str,
+    pub(crate) point: &'static str,
+    pub(crate) normal: &'static str,
+    pub(crate) half_extents: &'static str,
+    pub(crate) rotation: &'static str,
+}
+
+/// The names of the fields of an argument.
+macro_rules! fields_of {
+    ($argument:literal) => {
+        &$crate::collide::Names {
+            center: concat!($argument, ".center"),
+            radius: concat!($argument, ".radius"),
+            start: concat!($argument, ".start"),
+            end: concat!($argument, ".end"),
+            point: concat!($argument, ".point"),
+            normal: concat!($argument, ".normal"),
+            half_extents: concat!($argument, ".half_extents"),
+            rotation: concat!($argument, ".rotation"),
+        }
+    };
+}
+pub(crate) use fields_of;
+
 /// What the files of the shapes provide.
 pub(crate) trait Shape<V: Vector>: Copy {
-    /// `Ok` if the shape is what its documentation says; `argument` is its name.
-    fn check(&self, argument: &'static str) -> Result<(), Error>;
+    /// `Ok` if the shape is what its documentation says.
+    fn check(&self, names: &Names) -> Result<(), Error>;
 
     /// How a particle of this radius at `point` sees the shape; for the centre of the particle,
     /// which is then a point.

@@ -33,7 +33,8 @@ pub enum Status {
     Unreachable,
     /// The limits, the weights or a dead point hold the chain where it is.
     Stalled,
-    /// The iterations ran out while the chain was still getting nearer.
+    /// The iterations ran out while the chain was still getting nearer, or while
+    /// [`least_squares_solve`] was still looking for a pose that is nearer.
     IterationLimit,
 }
 

@@ -2,7 +2,7 @@ use crate::check::{
     MAX_COORDINATE, check_dt, check_each, check_least_length, check_length, check_optional_length,
     check_range,
 };
-use crate::collide::Collider;
+use crate::collide::{Collider, Names, fields_of};
 use crate::error::{Error, Fault};
 use crate::fixed_steps::{SNAP, WholeSteps, whole_steps};
 use crate::packed::Packed;
@@ -297,13 +297,13 @@ fn check_settings<V: Vector>(settings: &SpringBones<'_, V>, bones: usize) -> Res
     check_joints(settings.joints, bones)?;
     check_per_bone("settings.external", settings.external.len(), bones)?;
     check_each(settings.external, |force| check_moderate("settings.external", *force, MAX_FORCE))?;
-    check_colliders("settings.colliders", settings.colliders)?;
+    check_colliders(fields_of!("settings.colliders"), settings.colliders)?;
     check_optional_length(
         "settings.colliders_before",
         settings.colliders_before.len(),
         settings.colliders.len(),
     )?;
-    check_colliders("settings.colliders_before", settings.colliders_before)?;
+    check_colliders(fields_of!("settings.colliders_before"), settings.colliders_before)?;
     if let Some(center) = &settings.center {
         center.check()?;
     }
@@ -342,15 +342,12 @@ pub(crate) fn check_numbers(
 }
 
 #[inline]
-fn check_colliders<V: Vector>(
-    argument: &'static str,
-    colliders: &[Collider<V>],
-) -> Result<(), Error> {
+fn check_colliders<V: Vector>(names: &Names, colliders: &[Collider<V>]) -> Result<(), Error> {
     // Most chains have none.
     if colliders.is_empty() {
         return Ok(());
     }
-    check_each(colliders, |collider| collider.check(argument))
+    check_each(colliders, |collider| collider.check(names))
 }
 
 /// `Ok` if a slice has one entry a bone, or one for all, or none.

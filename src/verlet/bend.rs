@@ -2,7 +2,9 @@ use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 use crate::error::Error;
 use crate::space::{Vector, direction};
 
-/// Three particles in a row and how far the middle one lies off the line's middle.
+/// Three particles in a row and how far the middle one lies off the line's middle. By default rigid
+/// (a compliance of 0) and straight (a rest deflection of 0), of particle 0 alone: name at least
+/// `particles`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BendConstraint {

@@ -2,7 +2,8 @@ use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 use crate::error::Error;
 use crate::space::Vector;
 
-/// Two particles and the distance between them.
+/// Two particles and the distance between them. By default a rigid rod (a compliance of 0) of no
+/// length between particle 0 and itself: name at least `particles` and `rest`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DistanceConstraint {

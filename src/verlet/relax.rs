@@ -46,7 +46,8 @@ impl Default for Relaxation<'_> {
 #[must_use]
 pub struct Residual {
     /// The largest violation, in the caller's unit of length, measured on the positions that
-    /// are returned. For a constraint with compliance: what is missing to its equilibrium.
+    /// are returned; a slack rope has none. For a constraint with compliance: what is missing to
+    /// its equilibrium.
     pub largest: f32,
     /// The root of the mean square of all of them.
     pub rms: f32,
@@ -182,8 +183,9 @@ impl<V: Vector> Measured<V> {
         match self.hold {
             // A compliance that gives without end is at rest anywhere.
             _ if !missing.is_finite() => 0.0,
-            // A slack rope has no violation, once it has stopped pulling.
-            Hold::AtMost if self.lambda == 0.0 => missing.max(0.0),
+            // A slack rope has no violation, once it has stopped pulling; a rigid one, whatever it
+            // has pulled.
+            Hold::AtMost if self.lambda == 0.0 || self.give == 0.0 => missing.max(0.0),
             Hold::Exactly | Hold::AtMost => missing,
         }
     }

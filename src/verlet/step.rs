@@ -32,7 +32,7 @@ pub struct Verlet<'a, V> {
 }
 
 impl<V: Default> Default for Verlet<'_, V> {
-    /// No force, no drag, no cap.
+    /// No acceleration, no drag, no pins, steps of even length, and no cap on the speed.
     fn default() -> Self {
         Self {
             acceleration: V::default(),
@@ -49,8 +49,10 @@ impl<V: Default> Default for Verlet<'_, V> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[must_use]
 pub struct VerletReport {
-    /// The largest speed of a particle over this step, in units of length per second; 0 for a
-    /// step of no time.
+    /// The largest speed at which a particle has moved in this call, in units of length per second;
+    /// 0 for a step of no time. Constraints and colliders come after it and take back what they do:
+    /// of a rope at rest it is the `acceleration · dt` that the rods are about to stop. How fast a
+    /// particle is after them is its distance from `previous` over `dt`.
     pub speed: f32,
     /// What to hand to [`Relaxation::dt`](crate::Relaxation::dt) in this step, in seconds: the root
     /// of the displacement that a unit of acceleration has made. It is `dt` where steps are even and
@@ -73,6 +75,13 @@ pub fn drag_from_half_life(half_life: f32) -> f32 {
 
 /// Moves particles by their velocity and acceleration over `dt` seconds.
 ///
+/// A simulation is a loop of the caller's: this function moves the particles, then
+/// [`distance_constraints`](crate::distance_constraints),
+/// [`bend_constraints`](crate::bend_constraints) or
+/// [`chain_constraints`](crate::chain_constraints) and the colliders put them where they may be, as
+/// often as the caller likes. The velocity of a particle is the difference between its position and
+/// its previous one, so what moves a position moves the velocity with it.
+///
 /// `positions` and `previous` (the positions one step earlier) have one entry a particle, in one
 /// space and unit of the caller's. On return `previous` holds what was in `positions`. Pinned
 /// particles stay where the caller has put them.
@@ -88,8 +97,10 @@ pub fn drag_from_half_life(half_life: f32) -> f32 {
 /// [`MAX_COORDINATE`] stays where it is and loses its velocity.
 ///
 /// Sources: Verlet (1967), "Computer 'Experiments' on Classical Fluids"; the correction for a
-/// varying step: Dummer (2005), "A Simple Time-Corrected Verlet Integration Method". The closed
-/// form with drag is derived in the comments of the code.
+/// varying step: Dummer (2005), "A Simple Time-Corrected Verlet Integration Method"; the loop:
+/// Jakobsen (2001), "Advanced Character Physics", and Müller, Heidelberger, Hennix and Ratcliff
+/// (2007), "Position Based Dynamics". The closed form with drag is derived in the comments of the
+/// code.
 ///
 /// # Errors
 /// Slices of different lengths; a number that is not finite or out of its documented range.

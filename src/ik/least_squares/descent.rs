@@ -20,10 +20,28 @@ const LEAST_DAMPING: f32 = 1e-7;
 /// What a step that would lead away makes of the damping.
 const TIGHTEN: f32 = 8.0;
 
-/// A step that leaves more than this share of the squared gap is slow; after three in a row the
-/// descent ends. A descent towards a goal that it can reach leaves far less.
-const SLOW: f32 = 0.5;
-const PATIENCE: u32 = 3;
+/// When a descent ends: after so many steps in a row that each leave more than this share of the
+/// squared gap.
+#[derive(Clone, Copy)]
+struct Patience {
+    steps: u32,
+    share: f32,
+}
+
+/// Of a descent that others may come after. One towards a goal that it can reach leaves far less.
+const SHORT: Patience = Patience { steps: 3, share: 0.5 };
+
+/// Of a descent whose end is to be a rest: the damping that grows with every failure leaves no more
+/// of the last step than a nudge along the gradient.
+const LONG: Patience = Patience { steps: 6, share: 0.99 };
+
+/// A pose from a restart is taken if it leaves less than this share of the squared gap, a tenth off
+/// the gap. For less than that, a chain that follows a target would jump from pose to pose.
+const NEARER: f32 = 0.81;
+
+/// After so many descents that have come to within that share of the best gap, to either side, the
+/// gap is taken for the least that the limits allow.
+const ENOUGH: u32 = 6;
 
 /// The most that all joints together turn in a step, in radians: further, the straight lines that
 /// the step follows say nothing about the arcs that the joints take.
@@ -48,6 +66,7 @@ pub(super) struct Descent<'a, 'b, V: Vector, const M: usize> {
     grip: V::Rotation,
     /// The share of the way to rest in this iteration.
     pull: f32,
+    iterations: usize,
 }
 
 /// What is left to the goal.
@@ -66,9 +85,9 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     ) -> (Status, usize) {
         let radian = settings.rotation_weight * limb.reach.longest;
         let grip = V::Rotation::IDENTITY;
-        let mut descent = Self { limb, memory, settings, radian, grip, pull: 0.0 };
+        let mut descent = Self { limb, memory, settings, radian, grip, pull: 0.0, iterations: 0 };
         descent.enter();
-        descent.descend()
+        (descent.search(), descent.iterations)
     }
 
     /// Takes the pose from the limb.
@@ -86,54 +105,70 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         self.grip = self.limb.rotations.last().map_or(parent, |last| parent.inverse() * *last);
     }
 
-    fn descend(&mut self) -> (Status, usize) {
-        let mut gap = self.lay_out();
-        let mut best = f32::INFINITY;
-        let (mut damping, mut slow, mut restarts) = (DAMPING, 0, 0_u16);
-        let mut iterations = 0;
-        let mut status = Status::Reached;
-        while !gap.is_closed {
-            if iterations == self.settings.max_iterations {
-                status = Status::IterationLimit;
-                break;
+    /// Descends from the caller's pose, and where that ends short of the goal from others, until one
+    /// gets there or enough of them have come no nearer.
+    fn search(&mut self) -> Status {
+        let start = self.lay_out();
+        if !self.settings.restarts {
+            return self.descend(start, LONG).0;
+        }
+        let (mut status, mut best) = self.descend(start, SHORT);
+        self.memory.iter_mut().for_each(|m| m.best = m.now);
+        let (mut restart, mut alike) = (0_u16, 1);
+        while status == Status::Stalled && alike < ENOUGH {
+            restart = restart.saturating_add(1);
+            let from = self.restart(restart);
+            let (end, gap) = self.descend(from, SHORT);
+            status = end;
+            if gap.is_closed || gap.squared < NEARER * best.squared {
+                (best, alike) = (gap, 1);
+                self.memory.iter_mut().for_each(|m| m.best = m.now);
+            } else if NEARER * gap.squared < best.squared {
+                alike += 1;
             }
-            iterations += 1;
+        }
+        if status == Status::Reached {
+            return status;
+        }
+        self.memory.iter_mut().for_each(|m| m.now = m.best);
+        self.put_back();
+        if status == Status::Stalled { self.descend(best, LONG).0 } else { status }
+    }
+
+    /// Goes downhill from the pose laid out. `now` is then the pose laid out.
+    fn descend(&mut self, mut gap: Gap<M>, patience: Patience) -> (Status, Gap<M>) {
+        let (mut damping, mut slow) = (DAMPING, 0);
+        while !gap.is_closed {
+            if slow == patience.steps {
+                return (Status::Stalled, gap);
+            }
+            if self.iterations == self.settings.max_iterations {
+                return (Status::IterationLimit, gap);
+            }
+            self.iterations += 1;
             // The pull dies away with the gap: what it moves the effector by, to second order, is
             // then less than what the step closes.
             let far = math::sqrt(gap.squared) / (FAR * self.limb.reach.longest);
             self.pull = self.settings.rest_pull * far.min(1.0);
             self.propose(gap.parts, damping);
             let tried = self.lay_out();
-            slow = if tried.squared > SLOW * gap.squared { slow + 1 } else { 0 };
+            slow = if tried.squared > patience.share * gap.squared { slow + 1 } else { 0 };
             if tried.squared < gap.squared {
                 gap = tried;
                 damping = (damping * EASE).max(LEAST_DAMPING);
                 self.memory.iter_mut().for_each(|m| m.now = m.tried);
             } else {
                 damping *= TIGHTEN;
-                self.memory.iter_mut().for_each(|m| m.tried = m.now);
-                self.lay_out();
+                self.put_back();
             }
-            if slow < PATIENCE || gap.is_closed {
-                continue;
-            }
-            if gap.squared < best {
-                best = gap.squared;
-                self.memory.iter_mut().for_each(|m| m.best = m.now);
-            }
-            if !self.settings.restarts {
-                status = Status::Stalled;
-                break;
-            }
-            restarts = restarts.saturating_add(1);
-            gap = self.restart(restarts);
-            (damping, slow) = (DAMPING, 0);
         }
-        if best < gap.squared {
-            self.memory.iter_mut().for_each(|m| m.tried = m.best);
-            self.lay_out();
-        }
-        (status, iterations)
+        (Status::Reached, gap)
+    }
+
+    /// Lays out `now` again.
+    fn put_back(&mut self) {
+        self.memory.iter_mut().for_each(|m| m.tried = m.now);
+        self.lay_out();
     }
 
     /// Writes the tried pose to the limb, with arms and axes; returns what is left to the goal.

@@ -4,6 +4,7 @@ use super::collider::{Collider, Motion};
 use super::pass::{Pass, Report, Turns};
 use super::{SpringBones, SpringState};
 use crate::check::{check_dt, check_each, check_least_length, check_length, check_optional_length};
+use crate::collide::{Names, fields_of};
 use crate::lanes::check::{Checks, is_small, is_unit, surely_within};
 use crate::lanes::wide::{F32x8, Mask};
 use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
@@ -241,13 +242,13 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
     checks.lanes(surely_within(external.iter().copied(), MAX_FORCE), |lane| {
         check_each(external, |own| check_moderate("settings.external", own.lane(lane), MAX_FORCE))
     });
-    check_colliders(checks, "settings.colliders", settings.colliders);
+    check_colliders(checks, fields_of!("settings.colliders"), settings.colliders);
     checks.shared(check_optional_length(
         "settings.colliders_before",
         settings.colliders_before.len(),
         settings.colliders.len(),
     ));
-    check_colliders(checks, "settings.colliders_before", settings.colliders_before);
+    check_colliders(checks, fields_of!("settings.colliders_before"), settings.colliders_before);
     if let Some(center) = &settings.center {
         checks.lanes(center.is_sound(), |lane| center.lane(lane).check());
     }
@@ -258,7 +259,7 @@ fn check_settings(checks: &mut Checks, settings: &SpringBones<'_>, bones: usize)
     ));
 }
 
-fn check_colliders(checks: &mut Checks, argument: &'static str, colliders: &[Collider]) {
+fn check_colliders(checks: &mut Checks, names: &Names, colliders: &[Collider]) {
     let pass = colliders.iter().fold(Mask::every(), |pass, collider| pass & collider.is_sound());
-    checks.lanes(pass, |lane| check_each(colliders, |own| own.lane(lane).check(argument)));
+    checks.lanes(pass, |lane| check_each(colliders, |own| own.lane(lane).check(names)));
 }

@@ -132,8 +132,10 @@ impl Measured {
         match self.hold {
             Hold::Exactly => missing,
             Hold::AtMost => {
-                let slack = self.lambda.eq(F32x8::ZERO) & missing.lt(F32x8::ZERO);
-                slack.select(F32x8::ZERO, missing)
+                let slack = missing.lt(F32x8::ZERO);
+                let at_rest =
+                    if self.give == 0.0 { slack } else { self.lambda.eq(F32x8::ZERO) & slack };
+                at_rest.select(F32x8::ZERO, missing)
             }
         }
     }
