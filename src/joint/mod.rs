@@ -86,7 +86,8 @@ impl Joint2 {
     }
 
     /// Turns from `min` to `max` radians, counter-clockwise positive; the range may cross ±π, lie
-    /// beyond it or be wider than a turn.
+    /// beyond it or be wider than a turn. Degrees would pass for many turns, and limit nothing:
+    /// [`f32::to_radians`].
     #[must_use]
     pub const fn range(min: f32, max: f32) -> Self {
         Self { range: Some(Range::new(min, max)), ..Self::FREE }
@@ -98,8 +99,12 @@ impl Joint2 {
         Self { rest, ..self }
     }
 
-    /// How willingly it turns: each turn that a solver wants is multiplied by this, in `[0, 1]`.
-    /// 0 holds it still, limits aside.
+    /// How willingly it turns, in `[0, 1]`; 0 holds it still, limits aside.
+    ///
+    /// The solvers that step multiply by it each turn that they want, and so does
+    /// [`aim`](crate::aim): with 0.1 it makes a tenth of the turn and stalls there.
+    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each other:
+    /// 0.1 for a single joint, or for all, is as good as 1.
     #[must_use]
     pub const fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }
@@ -215,6 +220,10 @@ impl Joint3 {
 
     /// Turns about `axis` only, from `min` to `max` radians, right-handed; the range may cross
     /// ±π, lie beyond it or be wider than a turn.
+    ///
+    /// Degrees are not noticed: `hinge(Vec3::X, -90.0, 90.0)` is a range of 28 turns and limits
+    /// nothing. `hinge(Vec3::X, (-90_f32).to_radians(), 90_f32.to_radians())` is what was meant; see
+    /// [`f32::to_radians`].
     #[must_use]
     pub fn hinge(axis: Vec3, min: f32, max: f32) -> Self {
         Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Sector::new(min, max) }))
@@ -226,7 +235,8 @@ impl Joint3 {
         Self::limited(Limit3::Cone(Cone::new(direction(axis), swing, None)))
     }
 
-    /// Swings `axis` freely, and twists about it from `min` to `max` radians.
+    /// Swings `axis` freely, and twists about it from `min` to `max` radians (degrees are not noticed,
+    /// as by [`Joint3::hinge`]).
     #[must_use]
     pub fn twist(axis: Vec3, min: f32, max: f32) -> Self {
         Self::cone(axis, PI).with_twist(min, max)
@@ -237,13 +247,13 @@ impl Joint3 {
     /// The swing's rotation vector has a component about `across` (made perpendicular to `axis`)
     /// in `x`, and one about `axis × across` in `y`: `[min, max]` in radians with
     /// `-π <= min <= 0 <= max <= π`. Between them the limit is a quarter of an ellipse to each
-    /// side.
+    /// side. An `across` along `axis` is a mistake: nothing of it is left across.
     #[must_use]
     pub fn ellipse(axis: Vec3, across: Vec3, x: [f32; 2], y: [f32; 2]) -> Self {
         let axis = direction(axis);
         Self::limited(Limit3::Ellipse(Ellipse {
             axis,
-            across: self::across(across, axis).unwrap_or(Vec3::ZERO),
+            across: self::across(across, axis).unwrap_or(direction(across)),
             x: Range::new(x[0], x[1]),
             y: Range::new(y[0], y[1]),
             twist: None,
@@ -252,15 +262,15 @@ impl Joint3 {
 
     /// Yaws about `up`, then pitches, with no roll about where it looks: an eye, a turret.
     ///
-    /// `forward` is where it looks at rest; `up` is made perpendicular to it. Both ranges are
-    /// `[min, max]` in radians. Yaw turns counter-clockwise about `up`; pitch is positive upwards
+    /// `forward` is where it looks at rest; `up` is made perpendicular to it, and is a mistake along
+    /// it, where nothing of it is left. Both ranges are `[min, max]` in radians. Yaw turns counter-clockwise about `up`; pitch is positive upwards
     /// and stays in ±π/2. [`Joint3::with_twist`] allows roll.
     #[must_use]
     pub fn yaw_pitch(forward: Vec3, up: Vec3, yaw: [f32; 2], pitch: [f32; 2]) -> Self {
         let forward = direction(forward);
         Self::limited(Limit3::YawPitch(YawPitch {
             forward,
-            up: across(up, forward).unwrap_or(Vec3::ZERO),
+            up: across(up, forward).unwrap_or(direction(up)),
             yaw: Range::new(yaw[0], yaw[1]),
             pitch: Range::new(pitch[0], pitch[1]),
             roll: Range::new(0.0, 0.0),
@@ -271,7 +281,8 @@ impl Joint3 {
         Self { limit, ..Self::FREE }
     }
 
-    /// Limits the twist about the joint's axis to `min` .. `max` radians.
+    /// Limits the twist about the joint's axis to `min` .. `max` radians (degrees are not noticed, as
+    /// by [`Joint3::hinge`]).
     ///
     /// The axis is that of the cone or ellipse, and where a yaw and pitch joint looks. A hinge has
     /// no other freedom than its twist: this replaces its range. A free joint has no axis of its
@@ -295,8 +306,12 @@ impl Joint3 {
         Self { rest, ..self }
     }
 
-    /// How willingly it turns: each turn that a solver wants is multiplied by this, in `[0, 1]`.
-    /// 0 holds it still, limits aside.
+    /// How willingly it turns, in `[0, 1]`; 0 holds it still, limits aside.
+    ///
+    /// The solvers that step multiply by it each turn that they want, and so does
+    /// [`aim`](crate::aim): with 0.1 it makes a tenth of the turn and stalls there.
+    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each other:
+    /// 0.1 for a single joint, or for all, is as good as 1.
     #[must_use]
     pub const fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }
@@ -354,6 +369,15 @@ impl Joint3 {
             Limit3::Cone(cone) => Some(cone.axis),
             Limit3::Ellipse(ellipse) => Some(ellipse.axis),
             Limit3::YawPitch(eye) => Some(eye.forward),
+        }
+    }
+
+    /// See [`crate::ik::aim::Gaze::points_exactly`].
+    pub(crate) fn points_exactly(&self) -> bool {
+        match &self.limit {
+            Limit3::Free | Limit3::Hinge(_) | Limit3::YawPitch(_) => true,
+            Limit3::Cone(cone) => cone.twist.is_none(),
+            Limit3::Ellipse(_) => false,
         }
     }
 
@@ -447,7 +471,9 @@ pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
 /// The admissible rotation nearest to `local`, the joint's rotation relative to its parent.
 ///
 /// Inside its limits (to 1e-6 rad) it comes back bit for bit, so that clamping twice is clamping
-/// once. Outside, the nearest admissible rotation in angle for hinges and cones, with or without a
+/// once; but for ellipses to which a swing of half a turn has left next to no twist to measure: those
+/// that reach past 2.8 rad one way and 1e-3 rad at most the other may move again, one rotation in
+/// 2500, by 0.15 rad at most. Outside, the nearest admissible rotation in angle for hinges and cones, with or without a
 /// twist range. For ellipses: the nearest admissible twist, and with it the nearest swing. For yaw
 /// and pitch: the nearest admissible direction, and there the nearest roll.
 ///

@@ -189,6 +189,10 @@ pub trait Rotation:
     #[must_use]
     fn norm_squared(self) -> f32;
 
+    #[doc(hidden)]
+    #[must_use]
+    fn is_finite(self) -> bool;
+
     /// Linear blend of the components, the short way, normalised: cheap and monotone, but its
     /// speed varies along the way.
     #[doc(hidden)]
@@ -286,6 +290,10 @@ impl Rotation for Rot2 {
     #[inline]
     fn norm_squared(self) -> f32 {
         self.cos * self.cos + self.sin * self.sin
+    }
+
+    fn is_finite(self) -> bool {
+        self.cos.is_finite() && self.sin.is_finite()
     }
 
     #[inline]
@@ -431,6 +439,10 @@ impl Rotation for Quat {
         self.length_squared()
     }
 
+    fn is_finite(self) -> bool {
+        Self::is_finite(self)
+    }
+
     #[inline]
     fn nlerp(self, to: Self, t: f32) -> Self {
         let to = if self.dot(to) < 0.0 { -to } else { to };
@@ -497,7 +509,7 @@ pub(crate) fn check_rotation<R: Rotation>(
     argument: &'static str,
     rotation: R,
 ) -> Result<(), Error> {
-    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.norm_squared())) }
+    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.is_finite())) }
 }
 
 /// Whether the length is 1 within a thousandth.
@@ -508,8 +520,8 @@ pub(crate) fn is_unit<R: Rotation>(rotation: R) -> bool {
 
 #[cold]
 #[inline]
-fn rotation_error(argument: &'static str, norm_squared: f32) -> Error {
-    Error::new(argument, if norm_squared.is_finite() { Fault::NotUnit } else { Fault::NotFinite })
+fn rotation_error(argument: &'static str, is_finite: bool) -> Error {
+    Error::new(argument, if is_finite { Fault::NotUnit } else { Fault::NotFinite })
 }
 
 /// `Ok` if `axis` has a direction and unit length: a joint's constructor gives it that, a file may
@@ -526,7 +538,7 @@ pub(crate) fn check_unit_axis(argument: &'static str, axis: Vec3) -> Result<(), 
 pub(crate) fn check_across(argument: &'static str, axis: Vec3, other: Vec3) -> Result<(), Error> {
     check_unit_axis(argument, axis)?;
     if axis.dot(other).abs() > AXIS_SLACK {
-        return Err(Error::new(argument, Fault::OutOfRange));
+        return Err(Error::new(argument, Fault::NotAcross));
     }
     Ok(())
 }
