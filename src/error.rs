@@ -57,6 +57,8 @@ pub enum Fault {
     NotUnit,
     /// It is a vector of no length and has no direction.
     NoDirection,
+    /// It lies along the axis that it should be across.
+    NotAcross,
     /// The lower bound of a range is above the upper bound.
     AboveMax,
     /// It lies outside the range that its documentation gives.
@@ -96,6 +98,7 @@ impl fmt::Display for Error {
             Fault::TooLarge => f.write_str(" is too large"),
             Fault::NotUnit => f.write_str(" is not of unit length"),
             Fault::NoDirection => f.write_str(" has no direction: its length is zero"),
+            Fault::NotAcross => f.write_str(" is not across the axis: it lies along it"),
             Fault::AboveMax => f.write_str(" is greater than its maximum"),
             Fault::OutOfRange => f.write_str(" is outside its documented range"),
             Fault::NoSuchEntry => f.write_str(" names an entry that does not exist"),

@@ -302,6 +302,119 @@ fn limited_chains_find_directions_that_their_limits_allow() {
     assert_eq!(missed, 0);
 }
 
+/// A joint of a neck along +Y that limits its swing, its twist or both.
+fn neck_joint(random: &mut Random) -> Joint3 {
+    let twist = random.between(0.25, 0.6);
+    let mut side = |least| [-random.between(least, 0.6), random.between(least, 0.6)];
+    let (x, y) = (side(0.1), side(0.1));
+    let joint = match random.below(4) {
+        0 => Joint3::cone(Vec3::Y, x[1]).with_twist(-twist, twist),
+        1 => Joint3::ellipse(Vec3::Y, Vec3::X, x, y).with_twist(-twist, twist),
+        2 => Joint3::hinge([Vec3::X, Vec3::Y][random.below(2)], x[0], x[1]),
+        _ => Joint3::yaw_pitch(Vec3::Z, Vec3::Y, x, y),
+    };
+    joint.with_weight(random.between(0.3, 1.0))
+}
+
+/// Where a target moves smoothly, so does what follows it, whether its limits let it get there or
+/// not: necks of one to four joints, and targets on straight ways in front of them. Out of it by
+/// their geometry are targets behind, straight above and on the neck, where the way to look itself
+/// jumps: none of these is ever more than 1.1 rad off the direction in which the neck looks at rest.
+#[test]
+fn necks_follow_their_targets_without_a_jump() {
+    const WAYS: usize = 300;
+    const STEPS: u16 = 40;
+    const DEGREE: f64 = PI as f64 / 180.0;
+    let mut random = Random(22);
+    let mut fast = 0;
+    for way in 0..WAYS {
+        let n = 1 + random.below(4);
+        let joints: Vec<_> = (0..n).map(|_| neck_joint(&mut random)).collect();
+        let mut end = || Vec3::new(random.between(-2.5, 2.5), random.between(-0.8, 1.2), 2.0);
+        let (from, to) = (end(), end());
+        let roll = if random.below(2) == 0 { Roll::Least } else { Settings::default().roll };
+        let settings = Settings { roll, ..Settings::default() };
+        let look = |share: f32| {
+            let (mut positions, mut rotations) = spine(n);
+            let target = from.lerp(to, share);
+            if n == 1 && way % 2 == 0 {
+                let _ =
+                    aim(positions[0], &mut rotations[0], &joints[0], target, &settings).unwrap();
+            } else {
+                let _ =
+                    aim_chain(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+            }
+            rotations
+        };
+        let between = |a: &[Quat], b: &[Quat]| {
+            a.iter().zip(b).map(|(a, b)| angle(*a, *b)).fold(0.0, f64::max)
+        };
+        let at = |step: u16| f32::from(step) / f32::from(STEPS);
+        let looks: Vec<_> = (0..=STEPS).map(|step| look(at(step))).collect();
+        let turns = looks.windows(2).map(|pair| between(&pair[0], &pair[1])).zip(0_u16..);
+        let (most, step) = turns.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        let moved = from.angle_between(to) / f32::from(STEPS);
+        fast += usize::from(most > 10.0 * f64::from(moved) + 0.01);
+        // A jump stays what it is, however closely one looks.
+        let (mut low, mut high) = (at(step), at(step + 1));
+        for _ in 0..16 {
+            let middle = 0.5 * (low + high);
+            let here = look(middle);
+            let is_before = between(&look(low), &here) > between(&here, &look(high));
+            if is_before { high = middle } else { low = middle }
+        }
+        let jump = between(&look(low), &look(high));
+        assert!(jump < DEGREE, "{way}: {jump} at {low} from {from} to {to}: {joints:?}");
+    }
+    println!("{fast} of {WAYS} ways turned a joint more than ten times as fast as the target");
+    assert!(fast * 100 <= WAYS * 3);
+}
+
+/// A level target beside a neck that may twist and swing: it stays upright for all that a lean to
+/// the left or to the right would bring it nearer by half a degree.
+#[test]
+fn a_neck_leans_to_neither_side_for_half_a_degree() {
+    let joint = [Joint3::cone(Vec3::Y, 0.4).with_twist(-0.4, 0.4)];
+    for step in -20_i8..=20 {
+        let target = Vec3::new(2.0, 1e-3 * f32::from(step), 2.0);
+        let mut rotation = [Quat::IDENTITY];
+        let aimed =
+            aim_chain(&mut [Vec3::ZERO], &mut rotation, &joint, target, &Settings::default());
+        assert!((aimed.unwrap().angle - (0.25 * PI - 0.4)).abs() < 1e-3);
+        assert!((rotation[0] * Vec3::Y).angle_between(Vec3::Y) < 0.02, "{step}");
+    }
+}
+
+/// Whatever its limits and wherever it starts inside them, a joint is never turned further off, nor
+/// when it is called again.
+#[test]
+fn a_joint_never_points_further_off_than_before() {
+    let mut random = Random(23);
+    for case in 0..20_000 {
+        let mut side = || [-random.between(0.0, 2.0), random.between(0.0, 2.0)];
+        let (x, y, twist) = (side(), side(), side());
+        let (axis, across) = (random.direction(), random.direction());
+        let joint = match random.below(3) {
+            0 => Joint3::cone(axis, x[1]).with_twist(twist[0], twist[1]),
+            1 => Joint3::ellipse(axis, across, x, y),
+            _ => Joint3::ellipse(axis, across, x, y).with_twist(twist[0], twist[1]),
+        };
+        let joint = joint.with_rest(random.rotation());
+        let up = Roll::Up { local: random.direction(), hint: random.direction() };
+        let roll = if random.below(2) == 0 { Roll::Least } else { up };
+        let settings = Settings { roll, ..Settings::default() };
+        let target = random.direction() * 3.0;
+        let mut rotation = clamp_joint_3d(random.rotation(), &joint).unwrap();
+        let mut last = between(wide(rotation) * DVec3::Z, target.as_dvec3());
+        for call in 0..3 {
+            let aimed = aim(Vec3::ZERO, &mut rotation, &joint, target, &settings).unwrap();
+            let angle = f64::from(aimed.angle);
+            assert!(angle <= last + 1e-5, "{case}, {call}: {last}, then {angle}: {joint:?}");
+            last = angle;
+        }
+    }
+}
+
 /// Where limits keep a chain from its roll, it does not leave the target for a better one when it is
 /// called again.
 #[test]

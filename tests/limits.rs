@@ -458,6 +458,11 @@ fn a_bad_limit_is_an_error_that_names_it() {
         let error = clamp_joint_3d(Quat::from_xyzw(bad, 0.0, 0.0, 1.0), &Joint3::FREE).unwrap_err();
         names(error, "local", Fault::NotFinite);
     }
+    // Finite, though its square is not.
+    let huge = Quat::from_xyzw(0.0, 1e38, 0.0, 1e38);
+    names(clamp_joint_3d(huge, &Joint3::FREE).unwrap_err(), "local", Fault::NotUnit);
+    let huge = Rot2 { cos: 1e38, sin: 0.0 };
+    names(clamp_joint_2d(huge, &Joint2::FREE).unwrap_err(), "local", Fault::NotUnit);
     names(error_3d(Joint3::hinge(Vec3::X, 1.0, 0.0)), "joint.min", Fault::AboveMax);
     names(error_3d(Joint3::hinge(Vec3::X, 100.0, 99.0)), "joint.min", Fault::AboveMax);
     names(error_3d(Joint3::hinge(Vec3::ZERO, 0.0, 1.0)), "joint.axis", Fault::NoDirection);
@@ -469,11 +474,14 @@ fn a_bad_limit_is_an_error_that_names_it() {
     names(error_3d(Joint3::cone(Vec3::Y, 1e10)), "joint.swing", Fault::OutOfRange);
     names(error_3d(Joint3::twist(Vec3::Y, 1.0, 0.5)), "joint.twist_min", Fault::AboveMax);
     let ellipse = |across, x, y| error_3d(Joint3::ellipse(Vec3::Y, across, x, y));
-    names(ellipse(Vec3::Y, [0.0; 2], [0.0; 2]), "joint.across", Fault::NoDirection);
+    names(ellipse(Vec3::Y * 2.0, [0.0; 2], [0.0; 2]), "joint.across", Fault::NotAcross);
+    names(ellipse(Vec3::ZERO, [0.0; 2], [0.0; 2]), "joint.across", Fault::NoDirection);
+    names(ellipse(Vec3::NAN, [0.0; 2], [0.0; 2]), "joint.across", Fault::NotFinite);
     names(ellipse(Vec3::X, [0.1, 1.0], [0.0; 2]), "joint.x_min", Fault::OutOfRange);
     names(ellipse(Vec3::X, [0.0; 2], [-1.0, 4.0]), "joint.y_max", Fault::OutOfRange);
     let eye = |up, yaw, pitch| error_3d(Joint3::yaw_pitch(Vec3::Z, up, yaw, pitch));
-    names(eye(Vec3::Z, [0.0; 2], [0.0; 2]), "joint.up", Fault::NoDirection);
+    names(eye(Vec3::NEG_Z, [0.0; 2], [0.0; 2]), "joint.up", Fault::NotAcross);
+    names(eye(Vec3::ZERO, [0.0; 2], [0.0; 2]), "joint.up", Fault::NoDirection);
     names(eye(Vec3::Y, [1.0, 0.0], [0.0; 2]), "joint.yaw_min", Fault::AboveMax);
     names(eye(Vec3::Y, [0.0; 2], [-2.0, 0.0]), "joint.pitch_min", Fault::OutOfRange);
     names(error_3d(Joint3::FREE.with_weight(1.1)), "joint.weight", Fault::OutOfRange);

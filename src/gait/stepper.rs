@@ -47,7 +47,7 @@ const MOST_OVERSHOOT: f32 = 0.99;
 /// A planted foot does not move at all. A foot in the air follows a [`step_curve`] from where it
 /// left to where its home will be when it lands, on the ground there, wherever the home moves
 /// meanwhile; it is never below the ground, and turns with the ground it lands on. How a frame
-/// goes, and when several feet step, is told at [`Gait`].
+/// goes, and when several feet step, is told at [`Gait`](crate::Gait).
 ///
 /// Source: the step of Pierce-Dunham (2019), "Bonehead: Procedural Animation in Unity"; the
 /// landing place that moves with the home, the events between frames, and hurrying are this

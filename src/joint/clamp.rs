@@ -36,9 +36,11 @@ pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
 /// The admissible rotation nearest to `local`, the joint's rotation relative to its parent.
 ///
 /// Inside its limits (to 1e-6 rad) it comes back bit for bit, so that clamping twice is clamping
-/// once. Outside, the nearest admissible rotation in angle for hinges and cones, with or without a
-/// twist range. For ellipses: the nearest admissible twist, and with it the nearest swing. For yaw
-/// and pitch: the nearest admissible direction, and there the nearest roll.
+/// once; but for ellipses to which a swing of half a turn has left next to no twist to measure: those
+/// that reach past 2.8 rad one way and 1e-3 rad at most the other may move again, one rotation in
+/// 2500, by 0.15 rad at most. Outside, the nearest admissible rotation in angle for hinges and cones,
+/// with or without a twist range. For ellipses: the nearest admissible twist, and with it the nearest
+/// swing. For yaw and pitch: the nearest admissible direction, and there the nearest roll.
 ///
 /// Ties: opposite a range's centre, its upper end; a hinge or twist that a turn of π about another
 /// axis has left without an angle counts as 0; a swing of π, which has two axes, has the one whose

@@ -37,7 +37,8 @@ impl Joint2 {
     }
 
     /// Turns from `min` to `max` radians, counter-clockwise positive; the range may cross ±π, lie
-    /// beyond it or be wider than a turn.
+    /// beyond it or be wider than a turn. Degrees would pass for many turns, and limit nothing:
+    /// [`f32::to_radians`].
     #[must_use]
     pub const fn range(min: f32, max: f32) -> Self {
         Self { range: Some(Range::new(min, max)), ..Self::FREE }
@@ -49,8 +50,12 @@ impl Joint2 {
         Self { rest, ..self }
     }
 
-    /// How willingly it turns: each turn that a solver wants is multiplied by this, in `[0, 1]`.
-    /// 0 holds it still, limits aside.
+    /// How willingly it turns, in `[0, 1]`; 0 holds it still, limits aside.
+    ///
+    /// The solvers that step multiply by it each turn that they want, and so does
+    /// [`aim`](crate::aim): with 0.1 it makes a tenth of the turn and stalls there.
+    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each other:
+    /// 0.1 for a single joint, or for all, is as good as 1.
     #[must_use]
     pub const fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }

@@ -60,6 +60,10 @@ impl Joint3 {
 
     /// Turns about `axis` only, from `min` to `max` radians, right-handed; the range may cross
     /// ±π, lie beyond it or be wider than a turn.
+    ///
+    /// Degrees are not noticed: `hinge(Vec3::X, -90.0, 90.0)` is a range of 28 turns and limits
+    /// nothing. `hinge(Vec3::X, (-90_f32).to_radians(), 90_f32.to_radians())` is what was meant; see
+    /// [`f32::to_radians`].
     #[must_use]
     pub fn hinge(axis: Vec3, min: f32, max: f32) -> Self {
         Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Sector::new(min, max) }))
@@ -71,7 +75,8 @@ impl Joint3 {
         Self::limited(Limit3::Cone(Cone::new(direction(axis), swing, None)))
     }
 
-    /// Swings `axis` freely, and twists about it from `min` to `max` radians.
+    /// Swings `axis` freely, and twists about it from `min` to `max` radians (degrees are not
+    /// noticed, as by [`Joint3::hinge`]).
     #[must_use]
     pub fn twist(axis: Vec3, min: f32, max: f32) -> Self {
         Self::cone(axis, PI).with_twist(min, max)
@@ -82,7 +87,7 @@ impl Joint3 {
     /// The swing's rotation vector has a component about `across` (made perpendicular to `axis`)
     /// in `x`, and one about `axis × across` in `y`: `[min, max]` in radians with
     /// `-π <= min <= 0 <= max <= π`. Between them the limit is a quarter of an ellipse to each
-    /// side.
+    /// side. An `across` along `axis` is a mistake: nothing of it is left across.
     ///
     /// ```
     /// use sinew::{Joint3, Rotation, clamp_joint_3d, glam::{Quat, Vec3}};
@@ -100,7 +105,7 @@ impl Joint3 {
         let axis = direction(axis);
         Self::limited(Limit3::Ellipse(Ellipse {
             axis,
-            across: self::across(across, axis).unwrap_or(Vec3::ZERO),
+            across: self::across(across, axis).unwrap_or(direction(across)),
             x: Range::new(x[0], x[1]),
             y: Range::new(y[0], y[1]),
             twist: None,
@@ -109,9 +114,9 @@ impl Joint3 {
 
     /// Yaws about `up`, then pitches, with no roll about where it looks: an eye, a turret.
     ///
-    /// `forward` is where it looks at rest; `up` is made perpendicular to it. Both ranges are
-    /// `[min, max]` in radians. Yaw turns counter-clockwise about `up`; pitch is positive upwards
-    /// and stays in ±π/2. [`Joint3::with_twist`] allows roll.
+    /// `forward` is where it looks at rest; `up` is made perpendicular to it, and is a mistake
+    /// along it, where nothing of it is left. Both ranges are `[min, max]` in radians. Yaw turns
+    /// counter-clockwise about `up`; pitch is positive upwards and stays in ±π/2. [`Joint3::with_twist`] allows roll.
     ///
     /// ```
     /// use sinew::{Joint3, clamp_joint_3d, glam::{Quat, Vec3}};
@@ -126,7 +131,7 @@ impl Joint3 {
         let forward = direction(forward);
         Self::limited(Limit3::YawPitch(YawPitch {
             forward,
-            up: across(up, forward).unwrap_or(Vec3::ZERO),
+            up: across(up, forward).unwrap_or(direction(up)),
             yaw: Range::new(yaw[0], yaw[1]),
             pitch: Range::new(pitch[0], pitch[1]),
             roll: Range::new(0.0, 0.0),
@@ -137,7 +142,8 @@ impl Joint3 {
         Self { limit, ..Self::FREE }
     }
 
-    /// Limits the twist about the joint's axis to `min` .. `max` radians.
+    /// Limits the twist about the joint's axis to `min` .. `max` radians (degrees are not noticed, as
+    /// by [`Joint3::hinge`]).
     ///
     /// The axis is that of the cone or ellipse, and where a yaw and pitch joint looks. A hinge has
     /// no other freedom than its twist: this replaces its range. A free joint has no axis of its
@@ -161,8 +167,12 @@ impl Joint3 {
         Self { rest, ..self }
     }
 
-    /// How willingly it turns: each turn that a solver wants is multiplied by this, in `[0, 1]`.
-    /// 0 holds it still, limits aside.
+    /// How willingly it turns, in `[0, 1]`; 0 holds it still, limits aside.
+    ///
+    /// The solvers that step multiply by it each turn that they want, and so does
+    /// [`aim`](crate::aim): with 0.1 it makes a tenth of the turn and stalls there.
+    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each other:
+    /// 0.1 for a single joint, or for all, is as good as 1.
     #[must_use]
     pub const fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }
@@ -220,6 +230,15 @@ impl Joint3 {
             Limit3::Cone(cone) => Some(cone.axis),
             Limit3::Ellipse(ellipse) => Some(ellipse.axis),
             Limit3::YawPitch(eye) => Some(eye.forward),
+        }
+    }
+
+    /// See [`crate::ik::aim::Gaze::points_exactly`].
+    pub(crate) fn points_exactly(&self) -> bool {
+        match &self.limit {
+            Limit3::Free | Limit3::Hinge(_) | Limit3::YawPitch(_) => true,
+            Limit3::Cone(cone) => cone.twist.is_none(),
+            Limit3::Ellipse(_) => false,
         }
     }
 

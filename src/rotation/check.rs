@@ -18,7 +18,7 @@ pub(crate) fn check_rotation<R: Rotation>(
     argument: &'static str,
     rotation: R,
 ) -> Result<(), Error> {
-    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.norm_squared())) }
+    if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.is_finite())) }
 }
 
 /// Whether the length is 1 within a thousandth.
@@ -29,8 +29,8 @@ pub(crate) fn is_unit<R: Rotation>(rotation: R) -> bool {
 
 #[cold]
 #[inline]
-fn rotation_error(argument: &'static str, norm_squared: f32) -> Error {
-    Error::new(argument, if norm_squared.is_finite() { Fault::NotUnit } else { Fault::NotFinite })
+fn rotation_error(argument: &'static str, is_finite: bool) -> Error {
+    Error::new(argument, if is_finite { Fault::NotUnit } else { Fault::NotFinite })
 }
 
 /// `Ok` if `axis` has a direction and unit length: a joint's constructor gives it that, a file may
@@ -47,7 +47,7 @@ pub(crate) fn check_unit_axis(argument: &'static str, axis: Vec3) -> Result<(), 
 pub(crate) fn check_across(argument: &'static str, axis: Vec3, other: Vec3) -> Result<(), Error> {
     check_unit_axis(argument, axis)?;
     if axis.dot(other).abs() > AXIS_SLACK {
-        return Err(Error::new(argument, Fault::OutOfRange));
+        return Err(Error::new(argument, Fault::NotAcross));
     }
     Ok(())
 }

@@ -178,6 +178,10 @@ pub trait Rotation:
     #[must_use]
     fn norm_squared(self) -> f32;
 
+    #[doc(hidden)]
+    #[must_use]
+    fn is_finite(self) -> bool;
+
     /// Linear blend of the components, the short way, normalised: cheap and monotone, but its
     /// speed varies along the way.
     #[doc(hidden)]

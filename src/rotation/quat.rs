@@ -137,6 +137,10 @@ impl Rotation for Quat {
         self.length_squared()
     }
 
+    fn is_finite(self) -> bool {
+        Self::is_finite(self)
+    }
+
     #[inline]
     fn nlerp(self, to: Self, t: f32) -> Self {
         let to = if self.dot(to) < 0.0 { -to } else { to };

@@ -178,6 +178,10 @@ impl Rotation for Rot2 {
         self.cos * self.cos + self.sin * self.sin
     }
 
+    fn is_finite(self) -> bool {
+        self.cos.is_finite() && self.sin.is_finite()
+    }
+
     #[inline]
     fn nlerp(self, to: Self, t: f32) -> Self {
         let blend =

@@ -6,6 +6,7 @@
 use core::mem::take;
 
 use super::joint::{Sight, settle};
+use super::lean::{harmless_share, share_of_step, slide};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length};
@@ -46,8 +47,16 @@ const PASSES: usize = 16;
 /// turns so that the last one comes to lie on the target, to a thousand roundings of their
 /// coordinates.
 ///
-/// Accuracy: 1e-5 rad where the limits let the axis get to the target. Cost: linear in the joints
-/// for each pass.
+/// Where the target moves smoothly, so do the joints, limits or not, unless the way to look itself
+/// jumps: with a target that passes behind, on the last joint, or on the axis that a joint twists
+/// about. No joint turns for what is hardly worth it, by the rule that [`aim`](crate::aim) gives. So
+/// a joint does not lean by 0.4 rad to one side, and then to the other, for half a degree of aim.
+///
+/// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 199 in 200 of
+/// the targets in front of necks of one to four joints, each with swing and twist limited, that can be
+/// got to at all; the others end up to 0.04 rad short. Further round, or with joints whose twist alone
+/// is limited, only leaning right back or over gets there, and more is given up. Cost: linear in the
+/// joints for each pass.
 ///
 /// # Errors
 /// No joint; slices of different lengths; what [`aim`](crate::aim) refuses. The slices are then as
@@ -133,6 +142,11 @@ impl<V: Gaze> Tip<V> {
         next_distance < distance && next_distance < CLOSE * size
     }
 
+    /// The gap of the direction after each share of a joint's turn.
+    fn gap_after(&self, pivot: V, turn: V::Rotation, goal: &Goal<V>) -> impl Fn(f32) -> f32 {
+        move |share| self.carried(pivot, turn.scaled(share)).gap_of_direction(goal)
+    }
+
     /// After a joint before it has turned.
     fn carried(&self, pivot: V, turn: V::Rotation) -> Self {
         Self {
@@ -140,6 +154,11 @@ impl<V: Gaze> Tip<V> {
             rotation: (turn * self.rotation).renormalized(),
         }
     }
+}
+
+/// What a joint's limits make of a rotation.
+fn held<V: Vector>(joint: &V::Joint, parent: V::Rotation, wanted: V::Rotation) -> V::Rotation {
+    (parent * joint.nearest((parent.inverse() * wanted).normalized())).renormalized()
 }
 
 /// Passes over the chain until nothing more comes of it; returns their number.
@@ -157,7 +176,9 @@ fn turn_neck<V: Gaze>(
     let mut tip = neck.bring_inside();
     let mut gap = tip.gap(goal);
     let mut passes = 0;
-    while gap > CLOSED && passes < PASSES {
+    // What one joint alone lacks, none makes up for.
+    let most = if neck.rotations.len() > 1 { PASSES } else { 1 };
+    while gap > CLOSED && passes < most {
         tip =
             if passes == 0 { neck.turn_by_weight(tip, goal) } else { neck.turn_by_need(tip, goal) };
         passes += 1;
@@ -235,11 +256,19 @@ impl<V: Gaze> Neck<'_, V> {
                 } else {
                     joint.nearest((parent.inverse() * turn * own).normalized())
                 };
-                let turned = (parent * local).renormalized();
-                let next = tip.carried(position, turned * own.inverse());
-                let (gap, next_gap) = (tip.gap_of_direction(goal), next.gap_of_direction(goal));
+                let mut turned = (parent * local).renormalized();
+                let mut next = tip.carried(position, turned * own.inverse());
                 let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
-                let gains = rolls || next_gap <= gap + ROUNDING;
+                if !rolls {
+                    let turn = turned * own.inverse();
+                    let share = harmless_share(tip.gap_after(position, turn, goal));
+                    if share < 1.0 {
+                        turned = held::<V>(&joint, parent, turn.scaled(share) * own);
+                        next = tip.carried(position, turned * own.inverse());
+                    }
+                }
+                let gap = tip.gap_of_direction(goal);
+                let gains = rolls || next.gap_of_direction(goal) <= gap + ROUNDING;
                 if gains && !tip.is_taken_onto_target(&next, goal) {
                     (own, tip) = (turned, next);
                 }
@@ -275,8 +304,16 @@ impl<V: Gaze> Neck<'_, V> {
                 // The axis that is aimed, as this joint carries it.
                 let axis = own.inverse().rotate(tip.rotation.rotate(forward));
                 let all = (parent.inverse() * turn * own).normalized();
-                let local = settle(&V::willing(joint), parent.inverse() * own, all, axis);
-                let turned = (parent * local).renormalized();
+                let joint = V::willing(joint);
+                let local = parent.inverse() * own;
+                let after = if V::points_exactly(&joint) {
+                    settle(&joint, local, all, axis)
+                } else {
+                    slide(&joint, local, axis, all.rotate(axis))
+                };
+                let turn = parent * after * own.inverse();
+                let share = share_of_step(turn.angle(), tip.gap_after(position, turn, goal));
+                let turned = held::<V>(&joint, parent, turn.scaled(share) * own);
                 let next = tip.carried(position, turned * own.inverse());
                 let gains = next.gap_of_direction(goal) < tip.gap_of_direction(goal);
                 if gains && !tip.is_taken_onto_target(&next, goal) {

@@ -27,6 +27,12 @@ pub trait Gaze: Vector {
     #[must_use]
     fn willing(joint: &Self::Joint) -> Self::Joint;
 
+    /// Whether the nearest that its limits let an axis come to a direction is known: not where they
+    /// hold a swing by its twist or by its side.
+    #[doc(hidden)]
+    #[must_use]
+    fn points_exactly(joint: &Self::Joint) -> bool;
+
     /// The rotation that takes `forward` to `direction`, from `start`.
     #[doc(hidden)]
     #[must_use]
@@ -68,6 +74,10 @@ impl Gaze for Vec2 {
         joint.with_weight(1.0)
     }
 
+    fn points_exactly(_: &Joint2) -> bool {
+        true
+    }
+
     fn facing(start: Rot2, forward: Self, _: &Roll<Self>, direction: Self) -> Rot2 {
         (shortest_arc_2d(start.rotate(forward), direction) * start).normalize()
     }
@@ -96,6 +106,10 @@ impl Gaze for Vec3 {
 
     fn willing(joint: &Joint3) -> Joint3 {
         joint.with_weight(1.0)
+    }
+
+    fn points_exactly(joint: &Joint3) -> bool {
+        joint.points_exactly()
     }
 
     fn facing(start: Quat, forward: Self, roll: &Roll<Self>, direction: Self) -> Quat {

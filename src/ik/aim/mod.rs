@@ -3,6 +3,7 @@
 mod chain;
 mod gaze;
 mod joint;
+mod lean;
 
 use glam::{Vec2, Vec3};
 
@@ -11,6 +12,9 @@ pub use gaze::Gaze;
 pub use joint::aim;
 
 /// How [`aim`] and [`aim_chain`] go about it.
+///
+/// The default aims +Z with +Y up in space, +X in the plane (unit vectors), by the whole turn
+/// (`weight` 1.0, a share without a unit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -27,12 +31,14 @@ pub struct AimSettings<V = Vec3> {
     pub weight: f32,
 }
 
+/// `forward` +Z, `roll` +Y up, `weight` 1: the whole turn.
 impl Default for AimSettings<Vec3> {
     fn default() -> Self {
         Self { forward: Vec3::Z, roll: Roll::Up { local: Vec3::Y, hint: Vec3::Y }, weight: 1.0 }
     }
 }
 
+/// `forward` +X, `roll` least (the plane has none), `weight` 1: the whole turn.
 impl Default for AimSettings<Vec2> {
     fn default() -> Self {
         Self { forward: Vec2::X, roll: Roll::Least, weight: 1.0 }

@@ -167,6 +167,7 @@ impl Fold for Error {
             Fault::Length { expected, actual } => 8 + expected * 64 + actual,
             Fault::TooShort { least, actual } => 9 + least * 64 + actual,
             Fault::TooLong { most, actual } => 10 + most * 64 + actual,
+            Fault::NotAcross => 11,
             _ => 0,
         });
     }

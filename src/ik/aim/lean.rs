@@ -1,0 +1,139 @@
+//! A joint whose swing and twist are both limited: it leans only as far as that is worth its while.
+//!
+//! Such a joint gains a little by leaning to either side where the target is beyond its limits, and
+//! a target that passes from one side to the other would throw it over: a neck that may twist and
+//! swing by 0.4 rad has 8e-3 rad less to go for a lean of 0.4 rad, left or right alike. So a turn is
+//! made in full where it pays, in part where it hardly does, and not where it does not: what is
+//! asked is continuous in the target, and so is the answer.
+
+use super::{Gaze, ROUNDING};
+use crate::joint::{Arm, Effort};
+use crate::rotation::Rotation;
+use crate::space::{Limits, Vector};
+
+/// How often one joint's turn is taken up again along its limits.
+const ROUNDS: usize = 8;
+
+/// A share is found to a thousandth.
+const HALVINGS: usize = 10;
+
+/// What a radian has to bring so that a turn is made at all, and in full: a share of what is left
+/// where the turn goes on from where the joint is, radians where it leads somewhere else. The upper
+/// one is below 1/π, so that no turn is too large to close a gap.
+const WORTH: [f32; 2] = [0.1, 0.3];
+
+/// The admissible rotation whose axis comes near to `direction` from `start`, or from the farthest
+/// twist if that is worth the turn.
+pub(super) fn lean<V: Gaze>(
+    joint: &V::Joint,
+    start: V::Rotation,
+    forward: V,
+    direction: V,
+) -> V::Rotation {
+    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
+    let near = slide(joint, start, forward, direction);
+    let near_gap = gap(near);
+    if near_gap <= ROUNDING {
+        return near;
+    }
+    let twisted = joint.nearest(V::twisted(joint, forward, direction));
+    let far = follow(joint, twisted, forward, direction);
+    let turn = near.inverse() * far;
+    let share = worth(near_gap - gap(far), turn.angle());
+    if share <= 0.0 {
+        return near;
+    }
+    let between = joint.nearest((near * turn.scaled(share)).normalized());
+    if gap(between) < near_gap { between } else { near }
+}
+
+/// The largest share of a turn, by the gap that each share of it leaves, that does no harm.
+pub(super) fn harmless_share(gap: impl Fn(f32) -> f32) -> f32 {
+    let most = gap(0.0) + ROUNDING;
+    if gap(1.0) <= most {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let share = 0.5 * (low + high);
+        if gap(share) <= most { low = share } else { high = share }
+    }
+    low
+}
+
+/// From `start` to where the limits let the axis come nearest, at any price.
+pub(super) fn follow<V: Gaze>(
+    joint: &V::Joint,
+    start: V::Rotation,
+    forward: V,
+    direction: V,
+) -> V::Rotation {
+    while_nearer::<V>(start, forward, direction, |best| {
+        let arm = Arm { effector: forward, target: best.inverse().rotate(direction) };
+        joint.turn(best, arm, Effort::FULL).0
+    })
+}
+
+/// From `start` by shortest arcs, held by the limits, as far as they are worth it.
+pub(super) fn slide<V: Gaze>(
+    joint: &V::Joint,
+    start: V::Rotation,
+    forward: V,
+    direction: V,
+) -> V::Rotation {
+    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
+    while_nearer::<V>(start, forward, direction, |best| {
+        let arc = V::Rotation::arc(best.rotate(forward), direction);
+        let turn = best.inverse() * joint.nearest((arc * best).normalized());
+        let at = |share: f32| joint.nearest((best * turn.scaled(share)).normalized());
+        at(share_of_step(turn.angle(), |share| gap(at(share))))
+    })
+}
+
+/// Steps for as long as each brings the axis nearer.
+fn while_nearer<V: Gaze>(
+    start: V::Rotation,
+    forward: V,
+    direction: V,
+    step: impl Fn(V::Rotation) -> V::Rotation,
+) -> V::Rotation {
+    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
+    let mut best = start;
+    let mut best_gap = gap(best);
+    for _ in 0..ROUNDS {
+        if best_gap <= ROUNDING {
+            break;
+        }
+        let next = step(best);
+        let next_gap = gap(next);
+        if next_gap >= best_gap - ROUNDING {
+            break;
+        }
+        (best, best_gap) = (next, next_gap);
+    }
+    best
+}
+
+/// The share of a turn by `angle` that is made, by the gap that each share of it leaves: to where
+/// the gap is least, as far as the turn is worth it at its start.
+pub(super) fn share_of_step(angle: f32, gap: impl Fn(f32) -> f32) -> f32 {
+    let [start, half, end] = [0.0, 0.5, 1.0].map(&gap).map(|gap| gap * gap);
+    // The parabola through the three.
+    let slope = 4.0 * half - 3.0 * start - end;
+    let bend = 2.0 * (start + end - 2.0 * half);
+    let least = if -slope < 2.0 * bend { (-0.5 * slope / bend).max(0.0) } else { 1.0 };
+    // The square of the gap falls by twice the gap for each radian that the gap falls by.
+    least * worth(-slope, 2.0 * start * angle)
+}
+
+/// How far a turn is worth its price: from not at all to altogether.
+fn worth(gain: f32, price: f32) -> f32 {
+    let [least, full] = WORTH.map(|worth| worth * price);
+    if gain >= full { 1.0 } else { ((gain - least) / (full - least)).max(0.0) }
+}
+
+/// How far apart two unit vectors are: their distance, and where that hardly tells angles apart,
+/// beyond a right angle, what the distance to the opposite of one lacks.
+pub(super) fn apart<V: Vector>(a: V, b: V) -> f32 {
+    if a.dot(b) >= 0.0 { a.distance(b) } else { 2.0 * core::f32::consts::SQRT_2 - a.distance(-b) }
+}
