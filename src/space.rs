@@ -252,6 +252,11 @@ pub trait Vector:
     #[must_use]
     fn spun(self, spin: Spin<Self>) -> Self;
 
+    /// Its part across the axis of a unit rotation vector: all of it in the plane.
+    #[doc(hidden)]
+    #[must_use]
+    fn off_axis(self, axis: Spin<Self>) -> Self;
+
     /// The moment of a force at this offset: the cross product `self × force`.
     #[doc(hidden)]
     #[must_use]
@@ -416,6 +421,11 @@ impl Vector for Vec2 {
     }
 
     #[inline]
+    fn off_axis(self, _: f32) -> Self {
+        self
+    }
+
+    #[inline]
     fn moment(self, force: Self) -> f32 {
         self.perp_dot(force)
     }
@@ -502,6 +512,11 @@ impl Vector for Vec3 {
     #[inline]
     fn spun(self, spin: Self) -> Self {
         spin.cross(self)
+    }
+
+    #[inline]
+    fn off_axis(self, axis: Self) -> Self {
+        self - axis * self.dot(axis)
     }
 
     #[inline]
