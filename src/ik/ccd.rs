@@ -43,6 +43,8 @@ pub struct CcdSettings {
 }
 
 impl Default for CcdSettings {
+    /// 32 iterations, to a thousandth of the reach, tip first, turns of up to π radians (180°), no
+    /// damping.
     fn default() -> Self {
         Self {
             max_iterations: 32,
@@ -97,11 +99,20 @@ pub(crate) const RETRY: f32 = 0.9;
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
 /// gained nothing at all. A chain is shaped by three sweeps; after that a pair is turned after every
-/// sweep that leaves a gap, unless all joints are hinges in space: one joint bends by at most a
-/// quarter of a turn, and another aims. In free chains of up to some forty bones that nearly always
-/// reaches the target, and longer ones come nearer by up to two bones' lengths; of chains of ball
-/// joints with limits, and targets within their reach, all but a few in a hundred arrive within ten
-/// iterations.
+/// sweep that leaves a gap: one joint bends by at most a quarter of a turn, and another aims, or,
+/// where both are hinges in space, all joints before the first. In free chains of up to some forty
+/// bones that nearly always reaches the target, and longer ones come nearer by up to two bones'
+/// lengths. So it does with a finger or a leg of two to four hinges about one axis, behind one that
+/// spreads it too.
+///
+/// Of chains of three to eight ball joints with limits, and targets within their reach, all but some
+/// five in a hundred arrive within ten iterations, and of two with elliptic limits six in seven; of
+/// twenty ball joints seven in ten, and of forty four in ten; within the default 32 nineteen and
+/// sixteen in twenty.
+///
+/// A chain that follows a moving target, fed back frame by frame, takes four or five iterations a
+/// frame, of which the pair is the last: with fewer than five it never gets to that, lags behind its
+/// target by a few per cent of the reach in most frames, and jumps when it catches up.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -179,7 +190,6 @@ pub(crate) fn descend<V: Vector>(
     from: Descent<V>,
 ) -> (Status, usize) {
     let effort = settings.effort();
-    let has_knees = effort.is_full() && limb.has_hips();
     let Descent { mut iterations, mut tip, mut try_pair_below } = from;
     let mut gap = limb.gap_of(tip);
     while gap > limb.tolerance {
@@ -196,7 +206,7 @@ pub(crate) fn descend<V: Vector>(
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
         let is_slow = gain < SLOW * gap;
-        let is_shaped = has_knees && iterations > SHAPING;
+        let is_shaped = effort.is_full() && iterations > SHAPING;
         if !(is_slow || is_shaped) || (iterations == settings.max_iterations && !is_stuck) {
             continue;
         }

@@ -3,18 +3,18 @@
 //! Two joints are a hip and a knee: the law of cosines says how far the knee must be bent for the
 //! hip to turn the effector onto the target. For a chain that lies straight on the line to its
 //! target this is the buckling that no gradient shows. With limits the two are turned as far as
-//! they may be before they are chosen. Where a limit, or a hip that turns about one axis only,
-//! leaves nothing to gain in this way, a joint is bent by a few angles, and another, nearer to the
-//! root, turns so as to make the most of it.
+//! they may be before they are chosen, and where both are hinges all joints before the knee turn in
+//! the hip's place. Where nothing is left to gain in this way, a joint is bent by a few angles, and
+//! another, nearer to the root, turns so as to make the most of it.
 
 use core::num::NonZeroUsize;
 
 use super::limb::Limb;
 use super::sweep::{Seen, Tip, turned};
-use crate::joint::{Arm, Effort, MIN_SQUARE};
+use crate::joint::{Arm, Effort, Freedom, MIN_SQUARE};
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Limits, Vector};
+use crate::space::{Limits, Spin, Vector};
 
 /// An effector that is off the line from the hip to the knee by no more than this share of its
 /// distance lies on it: rounding has the say in which way it is off.
@@ -24,6 +24,10 @@ pub(crate) const ON_LINE: f32 = 0.01;
 /// a limit to its other configuration.
 const BENDS: [f32; 4] = [0.2, -0.2, 0.8, -0.8];
 
+/// A knee and hip of hinges that leave more than this share of the gap are not worth it: they would
+/// keep the search from better pairs.
+const WORTHWHILE: f32 = 0.9;
+
 /// About how many joints of a long chain with limits are bent in search of a pair.
 const PAIRS: usize = 24;
 
@@ -31,6 +35,11 @@ const PAIRS: usize = 24;
 /// costs about as much as a few sweeps.
 pub(crate) fn stride(bones: usize) -> NonZeroUsize {
     NonZeroUsize::MIN.saturating_add(bones / PAIRS)
+}
+
+/// Whether there is a hinge before a hinge.
+pub(crate) fn has_hinged_knees<V: Vector>(joints: &[V::Joint]) -> bool {
+    joints.iter().zip(joints.iter().skip(1)).any(|(hip, knee)| !hip.aims() && !knee.aims())
 }
 
 /// A joint and what it would turn to, relative to its parent.
@@ -42,27 +51,26 @@ struct Turn<V: Vector> {
 
 /// As for sweeps, rotations are relative to their parents; see [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
-    /// Whether a joint may be a hip.
-    pub(crate) fn has_hips(&self) -> bool {
-        self.joints.is_empty() || self.joints.iter().any(Limits::aims)
-    }
-
     /// Turns the best knee and its hip, if that brings the effector nearer; returns the tip then.
     pub(crate) fn turn_knee(&mut self, tip: Tip<V>) -> Option<Tip<V>> {
         let gap = self.gap_of(tip);
         let most = self.most_of(gap)?;
-        let pair = if self.is_free() {
-            self.find_knee(tip, most)
-        } else {
-            self.find_limited_knee(tip, most)
-        };
-        self.turn_both(pair?, gap)
+        if self.is_free() {
+            return self.turn_both(self.find_knee(tip, most)?, gap);
+        }
+        self.turn_hinged_knee(tip)
+            .or_else(|| self.turn_both(self.find_limited_knee(tip, most)?, gap))
     }
 
     /// Turns the best pair of joints, if that brings the effector nearer; returns the tip then.
     pub(crate) fn turn_pair(&mut self, tip: Tip<V>, effort: Effort) -> Option<Tip<V>> {
-        if effort.is_full() && self.is_free() {
-            return self.turn_knee(tip);
+        if effort.is_full() {
+            if self.is_free() {
+                return self.turn_knee(tip);
+            }
+            if let Some(left) = self.turn_hinged_knee(tip) {
+                return Some(left);
+            }
         }
         let gap = self.gap_of(tip);
         let most = self.most_of(gap)?;
@@ -89,14 +97,14 @@ impl<V: Vector> Limb<'_, V> {
         None
     }
 
-    /// How a joint would turn, and what that would leave of the gap.
-    fn turn_of(&self, joint: usize, arm: Arm<V>, effort: Effort) -> Option<(Turn<V>, f32)> {
+    /// How a joint would turn, and what would be seen from it then.
+    fn turn_of(&self, joint: usize, arm: Arm<V>, effort: Effort) -> Option<(Turn<V>, Seen<V>)> {
         let local = *self.rotations.get(joint)?;
         let free = V::Joint::FREE;
         let limits = self.joints.get(joint).unwrap_or(&free);
         let turned = turned(limits, local, arm, effort);
-        let gap = turned.swing(arm.effector).distance(local.swing(arm.target));
-        Some((Turn { joint, turned }, gap))
+        let effector = turned.swing(arm.effector);
+        Some((Turn { joint, turned }, Seen { effector, target: local.swing(arm.target) }))
     }
 
     /// Turns a joint; returns how it was.
@@ -138,10 +146,15 @@ impl Knee {
     /// seen from the knee.
     #[inline]
     fn new<V: Vector>(seen: Seen<V>, hip: V) -> Self {
-        let (shin, thigh) = (seen.effector.length_squared(), hip.length_squared());
+        Self::bent_to(seen.effector, hip, (seen.target - hip).length_squared())
+    }
+
+    /// With the bend that brings the effector as far from the hip as is wanted, squared.
+    #[inline]
+    fn bent_to<V: Vector>(effector: V, hip: V, wanted: f32) -> Self {
+        let (shin, thigh) = (effector.length_squared(), hip.length_squared());
         let (squared, sides) = (shin * thigh, shin + thigh);
-        let along = seen.effector.dot(hip);
-        let wanted = (seen.target - hip).length_squared();
+        let along = effector.dot(hip);
         let ideal = 0.5 * (sides - wanted);
         let product = math::sqrt(squared);
         let across = |along: f32| math::greater(squared - along * along, 0.0);
@@ -161,15 +174,15 @@ impl Knee {
         Self { squared, along, bent, worth: Worth { gap, cosine } }
     }
 
-    /// Where the bend takes the effector.
-    fn bend<V: Vector>(&self, effector: V, hip: V) -> V {
+    /// Where the bend takes the effector; from next to the line to the hip, to where `side` says.
+    fn bend<V: Vector>(&self, effector: V, hip: V, side: impl FnOnce() -> V) -> V {
         let per_square = 1.0 / hip.length_squared();
         let aside = effector - hip * (self.along * per_square);
         let (width, length) = (aside.length_squared(), effector.length_squared());
         let aside = if width > ON_LINE * ON_LINE * length {
             aside * (1.0 / math::sqrt(width))
         } else {
-            hip.perpendicular()
+            side()
         };
         let height = math::greater(self.squared - self.bent * self.bent, 0.0) * per_square;
         hip * (self.bent * per_square) + aside * math::sqrt(height)
@@ -193,7 +206,8 @@ impl<V: Vector> Limb<'_, V> {
         }
         let (joint, knee, seen) = best?;
         let (thigh, local) = (*self.bones.get(joint - 1)?, *self.rotations.get(joint)?);
-        let effector = knee.bend(seen.effector, -thigh);
+        let hip = -thigh;
+        let effector = knee.bend(seen.effector, hip, || hip.perpendicular());
         let from_knee = Seen { target: effector, ..seen }.arm(local);
         let from_hip = Seen { effector, ..seen }.across(thigh);
         let (hip, _) = self.turn_of(joint - 1, from_hip, Effort::FULL)?;
@@ -273,16 +287,16 @@ impl<V: Vector> Limb<'_, V> {
                 if !of(knee.worth.gap).beats(worth) || knee.squared <= MIN_SQUARE {
                     continue;
                 }
-                let bent = knee.bend(seen.effector, hip.place);
+                let bent = knee.bend(seen.effector, hip.place, || hip.place.perpendicular());
                 let from_knee = Seen { target: bent, ..seen }.arm(local);
                 let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
                 let seen = Seen { effector: knee.turned.swing(arm), ..seen };
                 if !of(hip.least_gap(seen)).beats(worth) {
                     continue;
                 }
-                let (hip, gap) = self.turn_of(hip.joint, hip.arm(seen), Effort::FULL)?;
-                if of(gap).beats(worth) {
-                    (best, worth) = (Some([knee, hip]), of(gap));
+                let (hip, seen) = self.turn_of(hip.joint, hip.arm(seen), Effort::FULL)?;
+                if of(seen.gap()).beats(worth) {
+                    (best, worth) = (Some([knee, hip]), of(seen.gap()));
                 }
             }
         }
@@ -308,15 +322,85 @@ impl<V: Vector> Limb<'_, V> {
                     if hip.least_gap(seen) >= best_gap {
                         continue;
                     }
-                    let (turn, gap) = self.turn_of(hip.joint, hip.arm(seen), effort)?;
-                    if gap < best_gap {
-                        (best, best_gap) = (Some([Turn { joint, turned }, turn]), gap);
+                    let (turn, seen) = self.turn_of(hip.joint, hip.arm(seen), effort)?;
+                    if seen.gap() < best_gap {
+                        (best, best_gap) = (Some([Turn { joint, turned }, turn]), seen.gap());
                     }
                 }
             }
         }
         best
     }
+}
+
+/// Knees that are hinges, with hips that are: as such a hip does not aim, all joints before the knee
+/// turn in its place, one by one as in a sweep.
+impl<V: Vector> Limb<'_, V> {
+    /// Turns the best such knee and all joints before it, if that is worth it; returns the tip then.
+    fn turn_hinged_knee(&mut self, tip: Tip<V>) -> Option<Tip<V>> {
+        if !has_hinged_knees::<V>(self.joints) {
+            return None;
+        }
+        let gap = self.gap_of(tip);
+        let most = self.most_of(gap)?.min(WORTHWHILE * gap);
+        let (knee, mut seen) = self.find_hinged_knee(tip, most)?;
+        self.turn_to(knee);
+        for before in (0..knee.joint).rev() {
+            let (turn, next) = self.turn_before(before, seen)?;
+            self.turn_to(turn);
+            seen = next;
+        }
+        Some(self.tip_of_relative())
+    }
+
+    /// How the best knee bends, and what is seen from it then, if in the end that leaves a gap of
+    /// less than `most`.
+    fn find_hinged_knee(&self, tip: Tip<V>, most: f32) -> Option<(Turn<V>, Seen<V>)> {
+        let (mut best, mut best_gap) = (None, most);
+        for Middle { joint, local, arm, seen, hips: [hip, _] } in self.middles(tip) {
+            let Some(Freedom::Hinge(axis, _)) = self.joints.get(joint).map(Limits::freedom) else {
+                continue;
+            };
+            if self.aims(hip.joint) {
+                continue;
+            }
+            let Some(bent) = bend_hinge(seen, hip.place, local.rotate_spin(axis)) else {
+                continue;
+            };
+            let from_knee = Seen { target: bent, ..seen }.arm(local);
+            let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
+            let seen = Seen { effector: knee.turned.swing(arm), ..seen };
+            let gap = self.gap_of_sweep_before(joint, seen)?;
+            if gap < best_gap {
+                (best, best_gap) = (Some((knee, seen)), gap);
+            }
+        }
+        best
+    }
+
+    /// What a sweep over all joints before this one would leave of the gap.
+    fn gap_of_sweep_before(&self, joint: usize, seen: Seen<V>) -> Option<f32> {
+        let turn = |seen, before| Some(self.turn_before(before, seen)?.1);
+        (0..joint).rev().try_fold(seen, turn).map(Seen::gap)
+    }
+
+    /// How a joint would turn in a sweep, by what is seen from the next one.
+    fn turn_before(&self, joint: usize, seen: Seen<V>) -> Option<(Turn<V>, Seen<V>)> {
+        self.turn_of(joint, seen.across(*self.bones.get(joint)?), Effort::FULL)
+    }
+}
+
+/// Where the effector is when a hinge has brought it as far from the hip as the target is, in the
+/// plane across the hinge's axis; `None` if no turn moves it to or from the hip.
+fn bend_hinge<V: Vector>(seen: Seen<V>, hip: V, axis: Spin<V>) -> Option<V> {
+    let (effector, place) = (seen.effector.off_axis(axis), hip.off_axis(axis));
+    // How far the two are apart along the axis stays.
+    let (along, across) = (seen.effector - hip, effector - place);
+    let kept = along.length_squared() - across.length_squared();
+    let wanted = (seen.target - hip).length_squared() - kept;
+    let knee = Knee::bent_to(effector, place, math::greater(wanted, 0.0));
+    (knee.squared > MIN_SQUARE)
+        .then(|| knee.bend(effector, place, || place.spun(axis) * (1.0 / place.length())))
 }
 
 #[cfg(test)]
@@ -333,7 +417,7 @@ mod tests {
             // Every tenth lies straight.
             let effector = if case % 10 == 0 { hip * -1.3 } else { shin };
             let knee = Knee::new(Seen { effector, target }, hip);
-            let bent = knee.bend(effector, hip);
+            let bent = knee.bend(effector, hip, || hip.perpendicular());
             assert!((bent.length() - effector.length()).abs() < 1e-5, "{effector} {hip}");
             let left = (bent.distance(hip) - target.distance(hip)).abs();
             assert!((left - knee.worth.gap).abs() < 3e-5, "{left} {}", knee.worth.gap);

@@ -58,6 +58,12 @@ impl<V: Vector> Seen<V> {
         Self { effector: local.swing(arm.effector), target: local.swing(arm.target) }
     }
 
+    /// How far the effector is from the target.
+    #[inline]
+    pub(super) fn gap(self) -> f32 {
+        self.effector.distance(self.target)
+    }
+
     /// Along the joint's own axes.
     #[inline]
     pub(super) fn arm(self, local: V::Rotation) -> Arm<V> {

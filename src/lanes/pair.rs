@@ -8,7 +8,7 @@ use super::turn::{Arms, turn, turn_free};
 use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
-use crate::ik::pair::{ON_LINE, stride};
+use crate::ik::pair::{ON_LINE, has_hinged_knees, stride};
 use crate::ik::sweep::{ROUNDING, STALLED};
 use crate::joint::{Effort, Joint3, MIN_SQUARE};
 use crate::rotation::perpendicular;
@@ -182,19 +182,15 @@ impl Limbs<'_> {
         (gap * STALLED).max(self.longest * ROUNDING)
     }
 
-    /// Whether a joint may be a hip.
-    pub(super) fn has_hips(&self) -> bool {
-        self.joints.is_empty() || self.joints.iter().any(Joint3::aims)
-    }
-
     /// Turns the best knee of each active lane, and of a limited one that `is_slow` the best pair of
     /// joints, if that brings the effector nearer; in which lanes it does.
     pub(super) fn turn_pairs(&mut self, tips: &mut Tips, active: Mask, is_slow: Mask) -> Mask {
         if self.is_free() {
             return self.turn_knees(tips, active);
         }
-        let bent = self.turn_limited_knees(tips, active & !is_slow);
-        bent | self.turn_pairs_alone(tips, active & is_slow)
+        let alone = if has_hinged_knees::<Vec3>(self.joints) { active } else { active & is_slow };
+        let bent = self.turn_limited_knees(tips, active & !alone);
+        bent | self.turn_pairs_alone(tips, alone, is_slow)
     }
 
     fn turn_limited_knees(&mut self, tips: &mut Tips, active: Mask) -> Mask {
@@ -209,11 +205,17 @@ impl Limbs<'_> {
     }
 
     /// Lane by lane.
-    fn turn_pairs_alone(&mut self, tips: &mut Tips, active: Mask) -> Mask {
+    fn turn_pairs_alone(&mut self, tips: &mut Tips, active: Mask, is_slow: Mask) -> Mask {
         let mut turned = Mask::NONE;
         for lane in active.lanes() {
             let tip = tips.lane(lane);
-            let turn = |limb: &mut Limb<'_, Vec3>| limb.turn_pair(tip, Effort::FULL);
+            let turn = |limb: &mut Limb<'_, Vec3>| {
+                if is_slow.lane(lane) {
+                    limb.turn_pair(tip, Effort::FULL)
+                } else {
+                    limb.turn_knee(tip)
+                }
+            };
             if let Some(tip) = self.single(lane, turn) {
                 tips.set_lane(lane, tip);
                 turned = turned | Mask::only(lane);

@@ -100,6 +100,11 @@ pub trait Vector:
     #[must_use]
     fn spun(self, spin: Spin<Self>) -> Self;
 
+    /// Its part across the axis of a unit rotation vector: all of it in the plane.
+    #[doc(hidden)]
+    #[must_use]
+    fn off_axis(self, axis: Spin<Self>) -> Self;
+
     /// The moment of a force at this offset: the cross product `self × force`.
     #[doc(hidden)]
     #[must_use]

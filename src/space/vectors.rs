@@ -47,6 +47,11 @@ impl Vector for Vec2 {
     }
 
     #[inline]
+    fn off_axis(self, _: f32) -> Self {
+        self
+    }
+
+    #[inline]
     fn moment(self, force: Self) -> f32 {
         self.perp_dot(force)
     }
@@ -133,6 +138,11 @@ impl Vector for Vec3 {
     #[inline]
     fn spun(self, spin: Self) -> Self {
         spin.cross(self)
+    }
+
+    #[inline]
+    fn off_axis(self, axis: Self) -> Self {
+        self - axis * self.dot(axis)
     }
 
     #[inline]

@@ -29,6 +29,7 @@ pub struct FabrikSettings {
 }
 
 impl Default for FabrikSettings {
+    /// 32 iterations, to a thousandth of the reach.
     fn default() -> Self {
         Self { max_iterations: 32, tolerance: 1e-3 }
     }
