@@ -389,14 +389,14 @@ fn a_rope_does_not_push() {
 /// pulled in this step and has been slackened by another is slack.
 #[test]
 fn the_residual_of_rigid_ropes_is_that_of_their_positions() {
-    let mut noise = Noise(31);
+    let mut noise = Random::new(31);
     for iterations in [0, 1, 3, 8] {
         for _ in 0..200 {
             let start = [(); 3].map(|()| noise.vector());
             let ends = [[0, 1], [1, 2], [0, 1], [2, 0], [1, 0], [2, 1]];
             let ropes = ends.map(|particles| DistanceConstraint {
                 particles,
-                rest: 0.7 + 0.6 * noise.next(),
+                rest: 0.7 + 0.6 * noise.signed(),
                 hold: Hold::AtMost,
                 ..Default::default()
             });
