@@ -84,7 +84,8 @@ fn farthest(a: &[Vec3], b: &[Vec3]) -> f32 {
 }
 
 /// Between two frames of a scene that has rested for five seconds nothing goes farther than half a
-/// hundredth of a bone, unless the report says that the chain moves, or cannot settle. One chain in a hundred goes on sliding.
+/// hundredth of a bone, unless the report says that the chain moves, or cannot settle. One chain in
+/// a hundred goes on sliding.
 #[test]
 fn what_rests_is_shown_at_rest_at_any_rate() {
     let mut noise = Random::new(5);
