@@ -57,7 +57,7 @@ pub enum Fault {
     NotUnit,
     /// It is a vector of no length and has no direction.
     NoDirection,
-    /// It lies along the axis that it should be across.
+    /// It is not across the axis that it should be across; along it, nothing is left across.
     NotAcross,
     /// The lower bound of a range is above the upper bound.
     AboveMax,
@@ -98,7 +98,7 @@ impl fmt::Display for Error {
             Fault::TooLarge => f.write_str(" is too large"),
             Fault::NotUnit => f.write_str(" is not of unit length"),
             Fault::NoDirection => f.write_str(" has no direction: its length is zero"),
-            Fault::NotAcross => f.write_str(" is not across the axis: it lies along it"),
+            Fault::NotAcross => f.write_str(" is not across its axis"),
             Fault::AboveMax => f.write_str(" is greater than its maximum"),
             Fault::OutOfRange => f.write_str(" is outside its documented range"),
             Fault::NoSuchEntry => f.write_str(" names an entry that does not exist"),

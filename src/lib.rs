@@ -18,7 +18,8 @@
 //! A chain is two slices of one length, root first, effector last: `positions[i]` and
 //! `rotations[i]` are joint i's pose in one space of the caller's choosing, and bone i joins joint
 //! i to joint i + 1. Functions write the slices in place and return a small report. Angles are in
-//! radians, times in seconds, lengths in the caller's own unit; no tolerance is an absolute length.
+//! radians, times in seconds, lengths in the caller's own unit; no tolerance is an absolute length
+//! (chains below 1e-15 of that unit underflow).
 //! Nothing is allocated and nothing is random: the same bits in, the same bits out.
 //!
 //! A caller's mistake is an [`Error`] that names the argument, and every slice is as it was. A
@@ -31,8 +32,8 @@
 //! # Layers
 //!
 //! Imports point one way: `error`, `math` ← `check`, `packed` ← `rotation` ← `joint` ← `space` ←
-//! `animated`, `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`, `spring_bone`,
-//! `verlet`, `wind` ← `outline`, `lanes`.
+//! `animated`, `chain`, `collide`, `curve`, `fixed_steps` ← `damp`, `spring`, `gait`, `ik`,
+//! `spring_bone`, `verlet`, `wind` ← `outline`, `lanes`.
 
 #![no_std]
 #![forbid(unsafe_code)]

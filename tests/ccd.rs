@@ -701,6 +701,29 @@ fn hinges_about_one_axis_reach_in_space_what_they_do_in_the_plane() {
     }
 }
 
+/// A straight finger bends to the side that its range leaves open, whichever that is.
+#[test]
+fn a_straight_finger_bends_to_either_side() {
+    for flexing in 2..=4_u8 {
+        for share in [0.9, 0.99] {
+            let iterations = [1.9, -1.9].map(|most: f32| {
+                let hinge = Joint3::hinge(Vec3::X, most.min(0.0), most.max(0.0));
+                let mut joints = vec![hinge; flexing.into()];
+                joints[0] = Joint3::hinge(Vec3::X, -1.5, 1.5);
+                let mut positions: Vec<_> = (0..=flexing).map(|i| Vec3::Y * f32::from(i)).collect();
+                let mut rotations = vec![Quat::IDENTITY; positions.len()];
+                let target = Vec3::Y * (share * f32::from(flexing));
+                let settings = CcdSettings::default();
+                let solution =
+                    ccd_solve(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+                assert_eq!(solution.status, Status::Reached, "{flexing} {share} {most}");
+                solution.iterations
+            });
+            assert_eq!(iterations, [1, 1], "{flexing} {share}");
+        }
+    }
+}
+
 /// So they are behind a hinge that spreads fingers, behind the two hinges of a hip, on a bone of
 /// their own or at one place, and behind a ball joint.
 #[test]

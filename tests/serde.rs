@@ -57,7 +57,7 @@ fn an_axis_that_is_not_across_the_other_is_found() {
         assert_ne!(skewed, text);
         let joint: Joint3 = serde_json::from_str(&skewed).unwrap();
         let error = clamp_joint_3d(Quat::IDENTITY, &joint).unwrap_err();
-        assert_eq!((error.argument, error.fault), (argument, Fault::OutOfRange));
+        assert_eq!((error.argument, error.fault), (argument, Fault::NotAcross));
     }
 }
 

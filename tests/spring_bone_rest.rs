@@ -85,13 +85,14 @@ fn farthest(a: &[Vec3], b: &[Vec3]) -> f32 {
 
 /// Between two frames of a scene that has rested for five seconds nothing goes farther than half a
 /// hundredth of a bone, unless the report says that the chain moves, or cannot settle. One chain in
-/// a hundred goes on sliding.
+/// a hundred goes on sliding, or in a circle.
 #[test]
 fn what_rests_is_shown_at_rest_at_any_rate() {
     let mut noise = Random::new(5);
     let (mut moving, mut unsettled, mut flickering, mut worst) = (0, 0, 0, 0.0_f32);
     for _ in 0..500 {
         let scene = Scene::draw(&mut noise);
+        let mut moves = false;
         let mut rested = State::default();
         for _ in 0..300 {
             let _ = scene.step(&mut rested, &[], 1.0 / 60.0);
@@ -108,7 +109,7 @@ fn what_rests_is_shown_at_rest_at_any_rate() {
                 settled &= report.settled;
             }
             if speed > 0.02 {
-                moving += 1;
+                moves = true;
             } else if settled {
                 worst = worst.max(most);
             } else {
@@ -116,11 +117,12 @@ fn what_rests_is_shown_at_rest_at_any_rate() {
                 flickering += u32::from(most > 0.01 * LENGTH);
             }
         }
+        moving += u32::from(moves);
     }
     println!("{moving} moving, {unsettled} unsettled, {flickering} flickering, {worst} m");
     assert!(worst < 0.005 * LENGTH, "{worst}");
-    assert!(moving <= 30, "{moving} of 3000 do not come to rest");
-    assert!(unsettled < 1000 && flickering <= 3, "{flickering} of {unsettled}");
+    assert!(moving <= 5, "{moving} of 500 scenes do not come to rest");
+    assert!(unsettled < 1000 && flickering <= 1, "{flickering} of {unsettled}");
 }
 
 /// Colliders that move at a metre a second: what is shown keeps to its limits, is as deep in them as

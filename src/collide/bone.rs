@@ -13,8 +13,8 @@ use crate::space::{Vector, direction};
 /// from one particle to the next, is a capsule of the contact's radius. The bone's nearest point is
 /// pushed out, by moving its two ends in proportion to their inverse masses and to how near they are
 /// to it; bones are gone through from the first to the last. Lengths are not kept: that is the
-/// constraints' business, and the two converge when they are called in turn. The shell and the friction are as in
-/// [`sphere_collide`](crate::sphere_collide).
+/// constraints' business, and the two converge when they are called in turn. The shell and the
+/// friction are as in [`sphere_collide`](crate::sphere_collide).
 ///
 /// A bone through the very centre goes along [`Vector::perpendicular`] of itself. Nearest points
 /// close to a pinned end cannot be pushed far in one call: an end moves no further than four times

@@ -156,7 +156,8 @@ pub fn collide<V: Vector>(
     collider: &Collider<V>,
     contact: &Contact<'_>,
 ) -> Result<Contacts, Error> {
-    each_shape!(collider, shape => push_out(positions, previous, (fields_of!("collider"), shape), contact))
+    let names = fields_of!("collider");
+    each_shape!(collider, shape => push_out(positions, previous, (names, shape), contact))
 }
 
 #[cfg(test)]

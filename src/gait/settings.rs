@@ -12,8 +12,8 @@ use crate::error::Error;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StepSettings {
     /// How far the home may move away, across its up, before the foot follows; above 0. For the
-    /// sake of an even rhythm ([`Gait`](crate::Gait)) it may follow from half of this on, and from half of the
-    /// angle.
+    /// sake of an even rhythm ([`Gait`](crate::Gait)) it may follow from half of this on, and from
+    /// half of the angle.
     pub trigger_distance: f32,
     /// How far the home may turn before the foot follows, in radians; above 0. π or more never
     /// triggers.

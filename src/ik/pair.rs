@@ -344,6 +344,7 @@ impl<V: Vector> Limb<'_, V> {
         let gap = self.gap_of(tip);
         let most = self.most_of(gap)?.min(WORTHWHILE * gap);
         let (knee, mut seen) = self.find_hinged_knee(tip, most)?;
+        // What is worth it is far beyond rounding: none of the turns is ever taken back.
         self.turn_to(knee);
         for before in (0..knee.joint).rev() {
             let (turn, next) = self.turn_before(before, seen)?;
@@ -358,13 +359,15 @@ impl<V: Vector> Limb<'_, V> {
     fn find_hinged_knee(&self, tip: Tip<V>, most: f32) -> Option<(Turn<V>, Seen<V>)> {
         let (mut best, mut best_gap) = (None, most);
         for Middle { joint, local, arm, seen, hips: [hip, _] } in self.middles(tip) {
-            let Some(Freedom::Hinge(axis, _)) = self.joints.get(joint).map(Limits::freedom) else {
-                continue;
-            };
+            let Some(limits) = self.joints.get(joint) else { continue };
+            let Freedom::Hinge(axis, range) = limits.freedom() else { continue };
             if self.aims(hip.joint) {
                 continue;
             }
-            let Some(bent) = bend_hinge(seen, hip.place, local.rotate_spin(axis)) else {
+            // From next to straight, to where the range leaves more room.
+            let angle = limits.angle_of(local);
+            let side = if range.max - angle > angle - range.min { -1.0 } else { 1.0 };
+            let Some(bent) = bend_hinge(seen, hip.place, local.rotate_spin(axis) * side) else {
                 continue;
             };
             let from_knee = Seen { target: bent, ..seen }.arm(local);

@@ -116,7 +116,8 @@ impl Joint3 {
     ///
     /// `forward` is where it looks at rest; `up` is made perpendicular to it, and is a mistake
     /// along it, where nothing of it is left. Both ranges are `[min, max]` in radians. Yaw turns
-    /// counter-clockwise about `up`; pitch is positive upwards and stays in ±π/2. [`Joint3::with_twist`] allows roll.
+    /// counter-clockwise about `up`; pitch is positive upwards and stays in ±π/2.
+    /// [`Joint3::with_twist`] allows roll.
     ///
     /// ```
     /// use sinew::{Joint3, clamp_joint_3d, glam::{Quat, Vec3}};

@@ -3,8 +3,9 @@
 //! The functions here are those of the crate's root for eight chains of equal shape: the same
 //! names, arguments, checks, degenerate answers and reports, with [`Vec3x8`] in place of a vector
 //! and [`Quatx8`] in place of a rotation. (Where the scalar returns the new value, as `damp` does,
-//! the lanes write it in place, for their result tells what each lane comes to.) What is an entry a joint there is an entry a joint here,
-//! and holds that joint of all eight (structure of arrays, eight wide):
+//! the lanes write it in place, for their result tells what each lane comes to.) What is an entry a
+//! joint there is an entry a joint here, and holds that joint of all eight (structure of arrays,
+//! eight wide):
 //!
 //! ```
 //! use sinew::glam::Vec3;

@@ -130,8 +130,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         Some((if clear == aim { V::Packed::ZERO } else { aside }, rounds?))
     }
 
-    /// As [`Surroundings::settle`] for a bone on the way to where a whole frame has settled it. Where that found no room,
-    /// there is none to be found on the way: the limit alone is kept.
+    /// As [`Surroundings::settle`] for a bone on the way to where a whole frame has settled it.
+    /// Where that found no room, there is none to be found on the way: the limit alone is kept.
     pub(super) fn follow(&self, limb: &Limb<V>, whole: Rounds) -> (V, Option<Rounds>) {
         if whole.settled {
             return self.settle(limb);

@@ -1,6 +1,5 @@
 use super::Sums;
-use crate::check::MAX_COORDINATE;
-use crate::check::check_each;
+use crate::check::{MAX_COORDINATE, check_each};
 use crate::lanes::check::Checks;
 use crate::lanes::wide::{F32x8, Mask};
 use crate::lanes::{Each, Vec3x8};
