@@ -6,7 +6,7 @@
 use core::mem::take;
 
 use super::joint::{Sight, settle};
-use super::lean::{harmless_share, share_of_step, slide};
+use super::lean::{apart, harmless_share, share_of_step, slide};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length};
@@ -127,10 +127,10 @@ impl<V: Gaze> Tip<V> {
         (self.rotation.inverse() * self.goal(goal)).angle()
     }
 
-    /// The angle to the goal's direction alone.
+    /// How far the axis is from the goal's direction.
     fn gap_of_direction(&self, goal: &Goal<V>) -> f32 {
-        let forward = goal.sight.forward;
-        V::Rotation::arc(self.rotation.rotate(forward), self.goal(goal).rotate(forward)).angle()
+        let direction = goal.sight.direction(goal.start, self.position, goal.weight);
+        apart(self.rotation.rotate(goal.sight.forward), direction)
     }
 
     /// Whether it would come so close to the target that the way there is hardly more than rounding.
@@ -240,6 +240,7 @@ impl<V: Gaze> Neck<'_, V> {
         let mut carried = V::Rotation::IDENTITY;
         let mut position = self.root;
         let mut bones = self.bones.iter();
+        let mut gap = tip.gap_of_direction(goal);
         for (i, rotation) in self.rotations.iter_mut().enumerate() {
             let joint = V::willing(joints.get(i).unwrap_or(&free));
             let mut own = (carried * *rotation).renormalized();
@@ -257,20 +258,20 @@ impl<V: Gaze> Neck<'_, V> {
                     joint.nearest((parent.inverse() * turn * own).normalized())
                 };
                 let mut turned = (parent * local).renormalized();
-                let mut next = tip.carried(position, turned * own.inverse());
+                let turn = turned * own.inverse();
+                let mut next = tip.carried(position, turn);
+                let mut next_gap = next.gap_of_direction(goal);
                 let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
-                if !rolls {
-                    let turn = turned * own.inverse();
-                    let share = harmless_share(tip.gap_after(position, turn, goal));
-                    if share < 1.0 {
-                        turned = held::<V>(&joint, parent, turn.scaled(share) * own);
-                        next = tip.carried(position, turned * own.inverse());
-                    }
+                let most = gap + ROUNDING;
+                if !rolls && next_gap > most {
+                    let share = harmless_share(most, tip.gap_after(position, turn, goal));
+                    turned = held::<V>(&joint, parent, turn.scaled(share) * own);
+                    next = tip.carried(position, turned * own.inverse());
+                    next_gap = next.gap_of_direction(goal);
                 }
-                let gap = tip.gap_of_direction(goal);
-                let gains = rolls || next.gap_of_direction(goal) <= gap + ROUNDING;
+                let gains = rolls || next_gap <= most;
                 if gains && !tip.is_taken_onto_target(&next, goal) {
-                    (own, tip) = (turned, next);
+                    (own, tip, gap) = (turned, next, next_gap);
                 }
                 weights -= weight;
             }
@@ -290,6 +291,7 @@ impl<V: Gaze> Neck<'_, V> {
         let joints = self.joints;
         let forward = goal.sight.forward;
         let mut position = tip.position;
+        let mut gap = tip.gap_of_direction(goal);
         let mut rest = &mut *self.rotations;
         // From the last joint no bone leads on.
         let mut bones = core::iter::once(V::ZERO).chain(self.bones.iter().rev().copied());
@@ -311,13 +313,19 @@ impl<V: Gaze> Neck<'_, V> {
                 } else {
                     slide(&joint, local, axis, all.rotate(axis))
                 };
-                let turn = parent * after * own.inverse();
-                let share = share_of_step(turn.angle(), tip.gap_after(position, turn, goal));
-                let turned = held::<V>(&joint, parent, turn.scaled(share) * own);
-                let next = tip.carried(position, turned * own.inverse());
-                let gains = next.gap_of_direction(goal) < tip.gap_of_direction(goal);
-                if gains && !tip.is_taken_onto_target(&next, goal) {
-                    (own, tip) = (turned, next);
+                let mut turned = (parent * after).renormalized();
+                let turn = turned * own.inverse();
+                let mut next = tip.carried(position, turn);
+                let mut next_gap = next.gap_of_direction(goal);
+                let half_gap = tip.carried(position, turn.scaled(0.5)).gap_of_direction(goal);
+                let share = share_of_step(turn.angle(), [gap, half_gap, next_gap]);
+                if share < 1.0 {
+                    turned = held::<V>(&joint, parent, turn.scaled(share) * own);
+                    next = tip.carried(position, turned * own.inverse());
+                    next_gap = next.gap_of_direction(goal);
+                }
+                if next_gap < gap && !tip.is_taken_onto_target(&next, goal) {
+                    (own, tip, gap) = (turned, next, next_gap);
                 }
             }
             *slot = (parent.inverse() * own).renormalized();

@@ -7,7 +7,7 @@ use crate::check::check_range;
 use crate::error::Error;
 use crate::ik::Aimed;
 use crate::rotation::{Rotation, check_rotation};
-use crate::space::{Limits, check_vector};
+use crate::space::{Limits, check_vector, direction};
 
 /// Turns a joint so that an axis of it points at a target.
 ///
@@ -106,6 +106,15 @@ impl<V: Gaze> Sight<V> {
         }
     }
 
+    /// Where that rotation points the axis.
+    pub(super) fn direction(&self, start: V::Rotation, position: V, weight: f32) -> V {
+        if weight < 1.0 {
+            return self.goal(start, position, weight).rotate(self.forward);
+        }
+        let direction = direction(self.target - position);
+        direction.map_or_else(|| start.rotate(self.forward), |(direction, _)| direction)
+    }
+
     /// Between the axis of a joint and the target.
     pub(super) fn angle(&self, position: V, rotation: V::Rotation) -> f32 {
         V::Rotation::arc(rotation.rotate(self.forward), self.target - position).angle()
@@ -126,12 +135,13 @@ pub(super) fn settle<V: Gaze>(
     if !V::points_exactly(joint) {
         let leaned = lean(joint, best, forward, direction);
         let start = joint.nearest(own);
+        let most = gap(start) + ROUNDING;
+        if gap(leaned) <= most {
+            return leaned;
+        }
         let turn = start.inverse() * leaned;
-        let at = |share: f32| match share {
-            1.0 => leaned,
-            _ => joint.nearest((start * turn.scaled(share)).normalized()),
-        };
-        return at(harmless_share(|share| gap(at(share))));
+        let at = |share: f32| joint.nearest((start * turn.scaled(share)).normalized());
+        return at(harmless_share(most, |share| gap(at(share))));
     }
     let mut best_gap = gap(best);
     if best_gap > ROUNDING {
