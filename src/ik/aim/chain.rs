@@ -6,7 +6,7 @@
 use core::mem::take;
 
 use super::joint::{Sight, settle};
-use super::lean::{apart, harmless_share, share_of_step, slide};
+use super::lean::{apart, harmless_share, ramp, share_of_step, slide};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length};
@@ -29,6 +29,10 @@ const CLOSED: f32 = 2e-6;
 /// and moves the last one towards a target a little further off than that, a pass leaves a third
 /// of the gap: these leave less than 1e-5 rad.
 const PASSES: usize = 16;
+
+/// What share of the gap a pass has to close for another one, at all and with all the turns that
+/// are worth it: the passes fade out, and where the target moves, none comes or goes at once.
+const GOES_ON: [f32; 2] = [0.01, 0.1];
 
 /// Turns the joints of a neck or a spine so that an axis of the last one points at a target.
 ///
@@ -176,15 +180,18 @@ fn turn_neck<V: Gaze>(
     let mut tip = neck.bring_inside();
     let mut gap = tip.gap(goal);
     let mut passes = 0;
+    let mut effort = 1.0;
     // What one joint alone lacks, none makes up for.
     let most = if neck.rotations.len() > 1 { PASSES } else { 1 };
-    while gap > CLOSED && passes < most {
-        tip =
-            if passes == 0 { neck.turn_by_weight(tip, goal) } else { neck.turn_by_need(tip, goal) };
+    while gap > CLOSED && effort > 0.0 && passes < most {
+        tip = match passes {
+            0 => neck.turn_by_weight(tip, goal),
+            _ => neck.turn_by_need(tip, goal, effort),
+        };
         passes += 1;
         let left = tip.gap_of_direction(goal);
-        if left <= CLOSED || (passes > 1 && left >= gap) {
-            break;
+        if passes > 1 {
+            effort *= ramp((gap - left) / (effort * gap), GOES_ON);
         }
         gap = left;
     }
@@ -286,7 +293,7 @@ impl<V: Gaze> Neck<'_, V> {
     /// From the tip to the root: each joint that has a weight takes all that it can of what is
     /// left. Rotations are written relative to the parent, which has not turned yet, and laid out
     /// again from the root.
-    fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
+    fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>, effort: f32) -> Tip<V> {
         let free = V::Joint::FREE;
         let joints = self.joints;
         let forward = goal.sight.forward;
@@ -318,7 +325,7 @@ impl<V: Gaze> Neck<'_, V> {
                 let mut next = tip.carried(position, turn);
                 let mut next_gap = next.gap_of_direction(goal);
                 let half_gap = tip.carried(position, turn.scaled(0.5)).gap_of_direction(goal);
-                let share = share_of_step(turn.angle(), [gap, half_gap, next_gap]);
+                let share = effort * share_of_step(turn.angle(), [gap, half_gap, next_gap]);
                 if share < 1.0 {
                     turned = held::<V>(&joint, parent, turn.scaled(share) * own);
                     next = tip.carried(position, turned * own.inverse());

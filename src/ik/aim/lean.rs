@@ -137,8 +137,12 @@ pub(super) fn share_of_step(angle: f32, gaps: [f32; 3]) -> f32 {
 
 /// How far a turn is worth its price: from not at all to altogether.
 fn worth(gain: f32, price: f32) -> f32 {
-    let [least, full] = WORTH.map(|worth| worth * price);
-    if gain >= full { 1.0 } else { ((gain - least) / (full - least)).max(0.0) }
+    ramp(gain, WORTH.map(|worth| worth * price))
+}
+
+/// From 0 at the lower end of a range to 1 at the upper, and beyond them.
+pub(super) fn ramp(x: f32, [low, high]: [f32; 2]) -> f32 {
+    if x >= high { 1.0 } else { ((x - low) / (high - low)).max(0.0) }
 }
 
 /// How far apart two unit vectors are: their distance, and where that hardly tells angles apart,
