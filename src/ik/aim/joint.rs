@@ -132,6 +132,10 @@ pub(super) fn settle<V: Gaze>(
     let direction = goal.rotate(forward);
     let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
     let mut best = joint.nearest(goal);
+    let mut best_gap = gap(best);
+    if best_gap <= ROUNDING {
+        return best;
+    }
     if !V::points_exactly(joint) {
         let leaned = lean(joint, best, forward, direction);
         let start = joint.nearest(own);
@@ -143,18 +147,16 @@ pub(super) fn settle<V: Gaze>(
         let at = |share: f32| joint.nearest((start * turn.scaled(share)).normalized());
         return at(harmless_share(most, |share| gap(at(share))));
     }
-    let mut best_gap = gap(best);
-    if best_gap > ROUNDING {
-        // The nearest rotation need not point the nearest way: with its roll, but from the
-        // direction; or twisted as far as can be, so that the swing has least to do. And a joint
-        // that is where it can be stays there, where another is no better.
-        let rolled = V::with_roll_of(best, joint, forward, direction);
-        let twisted = V::twisted(joint, forward, direction);
-        for other in [rolled, twisted, own] {
-            let other = joint.nearest(other);
-            if gap(other) < best_gap - ROUNDING {
-                (best, best_gap) = (other, gap(other));
-            }
+    // The nearest rotation need not point the nearest way: with its roll, but from the direction; or
+    // twisted as far as can be, so that the swing has least to do. And a joint that is where it can
+    // be stays there, where another is no better.
+    let rolled = V::with_roll_of(best, joint, forward, direction);
+    let twisted = V::twisted(joint, forward, direction);
+    for other in [rolled, twisted, own] {
+        let other = joint.nearest(other);
+        let other_gap = gap(other);
+        if other_gap < best_gap - ROUNDING {
+            (best, best_gap) = (other, other_gap);
         }
     }
     follow(joint, best, forward, direction)
