@@ -6,7 +6,7 @@
 use core::mem::take;
 
 use super::joint::{Sight, settle};
-use super::lean::{harmless_share, share_of_step, slide};
+use super::lean::{apart, harmless_share, ramp, share_of_step, slide};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length};
@@ -30,6 +30,10 @@ const CLOSED: f32 = 2e-6;
 /// of the gap: these leave less than 1e-5 rad.
 const PASSES: usize = 16;
 
+/// What share of the gap a pass has to close for another one, at all and with all the turns that
+/// are worth it: the passes fade out, and where the target moves, none comes or goes at once.
+const GOES_ON: [f32; 2] = [0.01, 0.1];
+
 /// Turns the joints of a neck or a spine so that an axis of the last one points at a target.
 ///
 /// `positions` and `rotations` are the joints' world poses, root first; `joints` is empty (all
@@ -39,8 +43,9 @@ const PASSES: usize = 16;
 /// limits keep a joint from, the joints after it do, and then all from the tip to the root; the
 /// last joint that may turn makes up for the way that its own position has moved.
 ///
-/// Goes over the chain until the axis points at the target, or a pass brings nothing, but no more
-/// than 16 times; mostly once. A pose outside its limits is first brought inside. Where there are
+/// Goes over the chain until the axis points at the target, or a pass closes less than a hundredth of
+/// what is left, but no more than 16 times; mostly once. A pass after one that closed less than a
+/// tenth turns the joints by less than it could, so that none comes or goes at once. A pose outside its limits is first brought inside. Where there are
 /// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
 ///
 /// Degenerate: as [`aim`](crate::aim); a target at the last joint leaves it as it is, and no joint
@@ -49,7 +54,8 @@ const PASSES: usize = 16;
 ///
 /// Where the target moves smoothly, so do the joints, limits or not, unless the way to look itself
 /// jumps: with a target that passes behind, on the last joint, or on the axis that a joint twists
-/// about. No joint turns for what is hardly worth it, by the rule that [`aim`](crate::aim) gives. So
+/// about. Cones that twist freely may still step, with [`Roll::Least`](crate::Roll::Least) by up to
+/// 0.16 rad, where the target leaves their reach. No joint turns for what is hardly worth it, by the rule that [`aim`](crate::aim) gives. So
 /// a joint does not lean by 0.4 rad to one side, and then to the other, for half a degree of aim.
 ///
 /// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 199 in 200 of
@@ -127,10 +133,10 @@ impl<V: Gaze> Tip<V> {
         (self.rotation.inverse() * self.goal(goal)).angle()
     }
 
-    /// The angle to the goal's direction alone.
+    /// How far the axis is from the goal's direction.
     fn gap_of_direction(&self, goal: &Goal<V>) -> f32 {
-        let forward = goal.sight.forward;
-        V::Rotation::arc(self.rotation.rotate(forward), self.goal(goal).rotate(forward)).angle()
+        let direction = goal.sight.direction(goal.start, self.position, goal.weight);
+        apart(self.rotation.rotate(goal.sight.forward), direction)
     }
 
     /// Whether it would come so close to the target that the way there is hardly more than rounding.
@@ -176,15 +182,18 @@ fn turn_neck<V: Gaze>(
     let mut tip = neck.bring_inside();
     let mut gap = tip.gap(goal);
     let mut passes = 0;
+    let mut effort = 1.0;
     // What one joint alone lacks, none makes up for.
     let most = if neck.rotations.len() > 1 { PASSES } else { 1 };
-    while gap > CLOSED && passes < most {
-        tip =
-            if passes == 0 { neck.turn_by_weight(tip, goal) } else { neck.turn_by_need(tip, goal) };
+    while gap > CLOSED && effort > 0.0 && passes < most {
+        tip = match passes {
+            0 => neck.turn_by_weight(tip, goal),
+            _ => neck.turn_by_need(tip, goal, effort),
+        };
         passes += 1;
         let left = tip.gap_of_direction(goal);
-        if left <= CLOSED || (passes > 1 && left >= gap) {
-            break;
+        if passes > 1 {
+            effort *= ramp((gap - left) / (effort * gap), GOES_ON);
         }
         gap = left;
     }
@@ -240,6 +249,7 @@ impl<V: Gaze> Neck<'_, V> {
         let mut carried = V::Rotation::IDENTITY;
         let mut position = self.root;
         let mut bones = self.bones.iter();
+        let mut gap = tip.gap_of_direction(goal);
         for (i, rotation) in self.rotations.iter_mut().enumerate() {
             let joint = V::willing(joints.get(i).unwrap_or(&free));
             let mut own = (carried * *rotation).renormalized();
@@ -257,20 +267,20 @@ impl<V: Gaze> Neck<'_, V> {
                     joint.nearest((parent.inverse() * turn * own).normalized())
                 };
                 let mut turned = (parent * local).renormalized();
-                let mut next = tip.carried(position, turned * own.inverse());
+                let turn = turned * own.inverse();
+                let mut next = tip.carried(position, turn);
+                let mut next_gap = next.gap_of_direction(goal);
                 let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
-                if !rolls {
-                    let turn = turned * own.inverse();
-                    let share = harmless_share(tip.gap_after(position, turn, goal));
-                    if share < 1.0 {
-                        turned = held::<V>(&joint, parent, turn.scaled(share) * own);
-                        next = tip.carried(position, turned * own.inverse());
-                    }
+                let most = gap + ROUNDING;
+                if !rolls && next_gap > most {
+                    let share = harmless_share(most, tip.gap_after(position, turn, goal));
+                    turned = held::<V>(&joint, parent, turn.scaled(share) * own);
+                    next = tip.carried(position, turned * own.inverse());
+                    next_gap = next.gap_of_direction(goal);
                 }
-                let gap = tip.gap_of_direction(goal);
-                let gains = rolls || next.gap_of_direction(goal) <= gap + ROUNDING;
+                let gains = rolls || next_gap <= most;
                 if gains && !tip.is_taken_onto_target(&next, goal) {
-                    (own, tip) = (turned, next);
+                    (own, tip, gap) = (turned, next, next_gap);
                 }
                 weights -= weight;
             }
@@ -285,11 +295,12 @@ impl<V: Gaze> Neck<'_, V> {
     /// From the tip to the root: each joint that has a weight takes all that it can of what is
     /// left. Rotations are written relative to the parent, which has not turned yet, and laid out
     /// again from the root.
-    fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
+    fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>, effort: f32) -> Tip<V> {
         let free = V::Joint::FREE;
         let joints = self.joints;
         let forward = goal.sight.forward;
         let mut position = tip.position;
+        let mut gap = tip.gap_of_direction(goal);
         let mut rest = &mut *self.rotations;
         // From the last joint no bone leads on.
         let mut bones = core::iter::once(V::ZERO).chain(self.bones.iter().rev().copied());
@@ -311,13 +322,19 @@ impl<V: Gaze> Neck<'_, V> {
                 } else {
                     slide(&joint, local, axis, all.rotate(axis))
                 };
-                let turn = parent * after * own.inverse();
-                let share = share_of_step(turn.angle(), tip.gap_after(position, turn, goal));
-                let turned = held::<V>(&joint, parent, turn.scaled(share) * own);
-                let next = tip.carried(position, turned * own.inverse());
-                let gains = next.gap_of_direction(goal) < tip.gap_of_direction(goal);
-                if gains && !tip.is_taken_onto_target(&next, goal) {
-                    (own, tip) = (turned, next);
+                let mut turned = (parent * after).renormalized();
+                let turn = turned * own.inverse();
+                let mut next = tip.carried(position, turn);
+                let mut next_gap = next.gap_of_direction(goal);
+                let half_gap = tip.carried(position, turn.scaled(0.5)).gap_of_direction(goal);
+                let share = effort * share_of_step(turn.angle(), [gap, half_gap, next_gap]);
+                if share < 1.0 {
+                    turned = held::<V>(&joint, parent, turn.scaled(share) * own);
+                    next = tip.carried(position, turned * own.inverse());
+                    next_gap = next.gap_of_direction(goal);
+                }
+                if next_gap < gap && !tip.is_taken_onto_target(&next, goal) {
+                    (own, tip, gap) = (turned, next, next_gap);
                 }
             }
             *slot = (parent.inverse() * own).renormalized();

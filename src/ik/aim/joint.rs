@@ -7,7 +7,7 @@ use crate::check::check_range;
 use crate::error::Error;
 use crate::ik::Aimed;
 use crate::rotation::{Rotation, check_rotation};
-use crate::space::{Limits, check_vector};
+use crate::space::{Limits, check_vector, direction};
 
 /// Turns a joint so that an axis of it points at a target.
 ///
@@ -106,6 +106,15 @@ impl<V: Gaze> Sight<V> {
         }
     }
 
+    /// Where that rotation points the axis.
+    pub(super) fn direction(&self, start: V::Rotation, position: V, weight: f32) -> V {
+        if weight < 1.0 {
+            return self.goal(start, position, weight).rotate(self.forward);
+        }
+        let direction = direction(self.target - position);
+        direction.map_or_else(|| start.rotate(self.forward), |(direction, _)| direction)
+    }
+
     /// Between the axis of a joint and the target.
     pub(super) fn angle(&self, position: V, rotation: V::Rotation) -> f32 {
         V::Rotation::arc(rotation.rotate(self.forward), self.target - position).angle()
@@ -123,28 +132,31 @@ pub(super) fn settle<V: Gaze>(
     let direction = goal.rotate(forward);
     let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
     let mut best = joint.nearest(goal);
+    let mut best_gap = gap(best);
+    if best_gap <= ROUNDING {
+        return best;
+    }
     if !V::points_exactly(joint) {
         let leaned = lean(joint, best, forward, direction);
         let start = joint.nearest(own);
+        let most = gap(start) + ROUNDING;
+        if gap(leaned) <= most {
+            return leaned;
+        }
         let turn = start.inverse() * leaned;
-        let at = |share: f32| match share {
-            1.0 => leaned,
-            _ => joint.nearest((start * turn.scaled(share)).normalized()),
-        };
-        return at(harmless_share(|share| gap(at(share))));
+        let at = |share: f32| joint.nearest((start * turn.scaled(share)).normalized());
+        return at(harmless_share(most, |share| gap(at(share))));
     }
-    let mut best_gap = gap(best);
-    if best_gap > ROUNDING {
-        // The nearest rotation need not point the nearest way: with its roll, but from the
-        // direction; or twisted as far as can be, so that the swing has least to do. And a joint
-        // that is where it can be stays there, where another is no better.
-        let rolled = V::with_roll_of(best, joint, forward, direction);
-        let twisted = V::twisted(joint, forward, direction);
-        for other in [rolled, twisted, own] {
-            let other = joint.nearest(other);
-            if gap(other) < best_gap - ROUNDING {
-                (best, best_gap) = (other, gap(other));
-            }
+    // The nearest rotation need not point the nearest way: with its roll, but from the direction; or
+    // twisted as far as can be, so that the swing has least to do. And a joint that is where it can
+    // be stays there, where another is no better.
+    let rolled = V::with_roll_of(best, joint, forward, direction);
+    let twisted = V::twisted(joint, forward, direction);
+    for other in [rolled, twisted, own] {
+        let other = joint.nearest(other);
+        let other_gap = gap(other);
+        if other_gap < best_gap - ROUNDING {
+            (best, best_gap) = (other, other_gap);
         }
     }
     follow(joint, best, forward, direction)

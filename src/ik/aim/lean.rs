@@ -47,12 +47,9 @@ pub(super) fn lean<V: Gaze>(
     if gap(between) < near_gap { between } else { near }
 }
 
-/// The largest share of a turn, by the gap that each share of it leaves, that does no harm.
-pub(super) fn harmless_share(gap: impl Fn(f32) -> f32) -> f32 {
-    let most = gap(0.0) + ROUNDING;
-    if gap(1.0) <= most {
-        return 1.0;
-    }
+/// The largest share of a turn that leaves a gap of no more than `most`, by the gap that each share
+/// leaves; all of it leaves more.
+pub(super) fn harmless_share(most: f32, gap: impl Fn(f32) -> f32) -> f32 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..HALVINGS {
         let share = 0.5 * (low + high);
@@ -68,9 +65,11 @@ pub(super) fn follow<V: Gaze>(
     forward: V,
     direction: V,
 ) -> V::Rotation {
-    while_nearer::<V>(start, forward, direction, |best| {
+    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
+    while_nearer::<V>(start, forward, direction, |best, _| {
         let arm = Arm { effector: forward, target: best.inverse().rotate(direction) };
-        joint.turn(best, arm, Effort::FULL).0
+        let next = joint.turn(best, arm, Effort::FULL).0;
+        (next, gap(next))
     })
 }
 
@@ -82,11 +81,22 @@ pub(super) fn slide<V: Gaze>(
     direction: V,
 ) -> V::Rotation {
     let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
-    while_nearer::<V>(start, forward, direction, |best| {
+    while_nearer::<V>(start, forward, direction, |best, best_gap| {
         let arc = V::Rotation::arc(best.rotate(forward), direction);
-        let turn = best.inverse() * joint.nearest((arc * best).normalized());
+        let full = joint.nearest((arc * best).normalized());
+        let full_gap = gap(full);
+        // Limits did not hold this one.
+        if full_gap <= ROUNDING {
+            return (full, full_gap);
+        }
+        let turn = best.inverse() * full;
         let at = |share: f32| joint.nearest((best * turn.scaled(share)).normalized());
-        at(share_of_step(turn.angle(), |share| gap(at(share))))
+        let share = share_of_step(turn.angle(), [best_gap, gap(at(0.5)), full_gap]);
+        if share == 1.0 {
+            return (full, full_gap);
+        }
+        let next = at(share);
+        (next, gap(next))
     })
 }
 
@@ -95,7 +105,7 @@ fn while_nearer<V: Gaze>(
     start: V::Rotation,
     forward: V,
     direction: V,
-    step: impl Fn(V::Rotation) -> V::Rotation,
+    step: impl Fn(V::Rotation, f32) -> (V::Rotation, f32),
 ) -> V::Rotation {
     let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
     let mut best = start;
@@ -104,8 +114,7 @@ fn while_nearer<V: Gaze>(
         if best_gap <= ROUNDING {
             break;
         }
-        let next = step(best);
-        let next_gap = gap(next);
+        let (next, next_gap) = step(best, best_gap);
         if next_gap >= best_gap - ROUNDING {
             break;
         }
@@ -114,10 +123,10 @@ fn while_nearer<V: Gaze>(
     best
 }
 
-/// The share of a turn by `angle` that is made, by the gap that each share of it leaves: to where
-/// the gap is least, as far as the turn is worth it at its start.
-pub(super) fn share_of_step(angle: f32, gap: impl Fn(f32) -> f32) -> f32 {
-    let [start, half, end] = [0.0, 0.5, 1.0].map(&gap).map(|gap| gap * gap);
+/// The share of a turn by `angle` that is made, by the gaps that none, half and all of it leave: to
+/// where the gap is least, as far as the turn is worth it at its start.
+pub(super) fn share_of_step(angle: f32, gaps: [f32; 3]) -> f32 {
+    let [start, half, end] = gaps.map(|gap| gap * gap);
     // The parabola through the three.
     let slope = 4.0 * half - 3.0 * start - end;
     let bend = 2.0 * (start + end - 2.0 * half);
@@ -128,8 +137,12 @@ pub(super) fn share_of_step(angle: f32, gap: impl Fn(f32) -> f32) -> f32 {
 
 /// How far a turn is worth its price: from not at all to altogether.
 fn worth(gain: f32, price: f32) -> f32 {
-    let [least, full] = WORTH.map(|worth| worth * price);
-    if gain >= full { 1.0 } else { ((gain - least) / (full - least)).max(0.0) }
+    ramp(gain, WORTH.map(|worth| worth * price))
+}
+
+/// From 0 at the lower end of a range to 1 at the upper, and beyond them.
+pub(super) fn ramp(x: f32, [low, high]: [f32; 2]) -> f32 {
+    if x >= high { 1.0 } else { ((x - low) / (high - low)).max(0.0) }
 }
 
 /// How far apart two unit vectors are: their distance, and where that hardly tells angles apart,
