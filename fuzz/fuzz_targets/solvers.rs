@@ -154,6 +154,13 @@ fn sound<V: Space>(bits: &mut Bits) {
         };
         let (before, after) = (left(run(0).1), left(solution));
         let slack = if grip.is_some() { slack + 2e-6 * start.reach() } else { slack };
-        assert!(after <= before + slack, "{before} became {after}, slack {slack}: {}", why());
+        // What reaches may have given up some of the rotation for the last of the distance, within
+        // the tolerance of either.
+        let is_met = grip.is_some() && solution.status == Status::Reached;
+        assert!(
+            is_met || after <= before + slack,
+            "{before} became {after}, slack {slack}: {}",
+            why()
+        );
     }
 }
