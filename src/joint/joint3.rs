@@ -234,7 +234,7 @@ impl Joint3 {
         }
     }
 
-    /// See [`crate::ik::aim::Gaze::points_exactly`].
+    /// See `Gaze::points_exactly`.
     pub(crate) fn points_exactly(&self) -> bool {
         match &self.limit {
             Limit3::Free | Limit3::Hinge(_) | Limit3::YawPitch(_) => true,
