@@ -6,7 +6,7 @@
 use core::mem::take;
 
 use super::joint::{Sight, settle};
-use super::lean::{apart, harmless_share, ramp, share_of_step, slide};
+use super::lean::{Pointing, harmless_share, ramp, share_of_step, slide};
 use super::{AimSettings, Gaze, ROUNDING};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length};
@@ -136,7 +136,7 @@ impl<V: Gaze> Tip<V> {
     /// How far the axis is from the goal's direction.
     fn gap_of_direction(&self, goal: &Goal<V>) -> f32 {
         let direction = goal.sight.direction(goal.start, self.position, goal.weight);
-        apart(self.rotation.rotate(goal.sight.forward), direction)
+        Pointing { forward: goal.sight.forward, direction }.gap(self.rotation)
     }
 
     /// Whether it would come so close to the target that the way there is hardly more than rounding.
@@ -320,7 +320,7 @@ impl<V: Gaze> Neck<'_, V> {
                 let after = if V::points_exactly(&joint) {
                     settle(&joint, local, all, axis)
                 } else {
-                    slide(&joint, local, axis, all.rotate(axis))
+                    slide(&joint, local, Pointing { forward: axis, direction: all.rotate(axis) })
                 };
                 let mut turned = (parent * after).renormalized();
                 let turn = turned * own.inverse();

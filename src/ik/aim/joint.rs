@@ -1,7 +1,7 @@
 //! One joint: the rotation that points its axis at a target, and the nearest to it that limits
 //! allow.
 
-use super::lean::{apart, follow, harmless_share, lean};
+use super::lean::{Pointing, follow, harmless_share, lean};
 use super::{AimSettings, Gaze, ROUNDING, Roll};
 use crate::check::check_range;
 use crate::error::Error;
@@ -130,22 +130,22 @@ pub(super) fn settle<V: Gaze>(
     forward: V,
 ) -> V::Rotation {
     let direction = goal.rotate(forward);
-    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
+    let pointing = Pointing { forward, direction };
     let mut best = joint.nearest(goal);
-    let mut best_gap = gap(best);
+    let mut best_gap = pointing.gap(best);
     if best_gap <= ROUNDING {
         return best;
     }
     if !V::points_exactly(joint) {
-        let leaned = lean(joint, best, forward, direction);
+        let leaned = lean(joint, best, pointing);
         let start = joint.nearest(own);
-        let most = gap(start) + ROUNDING;
-        if gap(leaned) <= most {
+        let most = pointing.gap(start) + ROUNDING;
+        if pointing.gap(leaned) <= most {
             return leaned;
         }
         let turn = start.inverse() * leaned;
         let at = |share: f32| joint.nearest((start * turn.scaled(share)).normalized());
-        return at(harmless_share(most, |share| gap(at(share))));
+        return at(harmless_share(most, |share| pointing.gap(at(share))));
     }
     // The nearest rotation need not point the nearest way: with its roll, but from the direction; or
     // twisted as far as can be, so that the swing has least to do. And a joint that is where it can
@@ -154,10 +154,10 @@ pub(super) fn settle<V: Gaze>(
     let twisted = V::twisted(joint, forward, direction);
     for other in [rolled, twisted, own] {
         let other = joint.nearest(other);
-        let other_gap = gap(other);
+        let other_gap = pointing.gap(other);
         if other_gap < best_gap - ROUNDING {
             (best, best_gap) = (other, other_gap);
         }
     }
-    follow(joint, best, forward, direction)
+    follow(joint, best, pointing)
 }

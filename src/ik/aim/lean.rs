@@ -22,29 +22,41 @@ const HALVINGS: usize = 10;
 /// one is below 1/π, so that no turn is too large to close a gap.
 const WORTH: [f32; 2] = [0.1, 0.3];
 
-/// The admissible rotation whose axis comes near to `direction` from `start`, or from the farthest
+/// An axis of a joint and the direction that it should have, both of unit length.
+#[derive(Clone, Copy)]
+pub(super) struct Pointing<V> {
+    pub(super) forward: V,
+    pub(super) direction: V,
+}
+
+impl<V: Vector> Pointing<V> {
+    /// How far the axis is from it.
+    pub(super) fn gap(&self, local: V::Rotation) -> f32 {
+        apart(local.rotate(self.forward), self.direction)
+    }
+}
+
+/// The admissible rotation whose axis comes near to its direction from `start`, or from the farthest
 /// twist if that is worth the turn.
 pub(super) fn lean<V: Gaze>(
     joint: &V::Joint,
     start: V::Rotation,
-    forward: V,
-    direction: V,
+    pointing: Pointing<V>,
 ) -> V::Rotation {
-    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
-    let near = slide(joint, start, forward, direction);
-    let near_gap = gap(near);
+    let near = slide(joint, start, pointing);
+    let near_gap = pointing.gap(near);
     if near_gap <= ROUNDING {
         return near;
     }
-    let twisted = joint.nearest(V::twisted(joint, forward, direction));
-    let far = follow(joint, twisted, forward, direction);
+    let twisted = joint.nearest(V::twisted(joint, pointing.forward, pointing.direction));
+    let far = follow(joint, twisted, pointing);
     let turn = near.inverse() * far;
-    let share = worth(near_gap - gap(far), turn.angle());
+    let share = worth(near_gap - pointing.gap(far), turn.angle());
     if share <= 0.0 {
         return near;
     }
     let between = joint.nearest((near * turn.scaled(share)).normalized());
-    if gap(between) < near_gap { between } else { near }
+    if pointing.gap(between) < near_gap { between } else { near }
 }
 
 /// The largest share of a turn that leaves a gap of no more than `most`, by the gap that each share
@@ -62,14 +74,13 @@ pub(super) fn harmless_share(most: f32, gap: impl Fn(f32) -> f32) -> f32 {
 pub(super) fn follow<V: Gaze>(
     joint: &V::Joint,
     start: V::Rotation,
-    forward: V,
-    direction: V,
+    pointing: Pointing<V>,
 ) -> V::Rotation {
-    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
-    while_nearer::<V>(start, forward, direction, |best, _| {
+    let Pointing { forward, direction } = pointing;
+    while_nearer(start, pointing, |best, _| {
         let arm = Arm { effector: forward, target: best.inverse().rotate(direction) };
         let next = joint.turn(best, arm, Effort::FULL).0;
-        (next, gap(next))
+        (next, pointing.gap(next))
     })
 }
 
@@ -77,39 +88,35 @@ pub(super) fn follow<V: Gaze>(
 pub(super) fn slide<V: Gaze>(
     joint: &V::Joint,
     start: V::Rotation,
-    forward: V,
-    direction: V,
+    pointing: Pointing<V>,
 ) -> V::Rotation {
-    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
-    while_nearer::<V>(start, forward, direction, |best, best_gap| {
-        let arc = V::Rotation::arc(best.rotate(forward), direction);
+    while_nearer(start, pointing, |best, best_gap| {
+        let arc = V::Rotation::arc(best.rotate(pointing.forward), pointing.direction);
         let full = joint.nearest((arc * best).normalized());
-        let full_gap = gap(full);
+        let full_gap = pointing.gap(full);
         // Limits did not hold this one.
         if full_gap <= ROUNDING {
             return (full, full_gap);
         }
         let turn = best.inverse() * full;
         let at = |share: f32| joint.nearest((best * turn.scaled(share)).normalized());
-        let share = share_of_step(turn.angle(), [best_gap, gap(at(0.5)), full_gap]);
+        let share = share_of_step(turn.angle(), [best_gap, pointing.gap(at(0.5)), full_gap]);
         if share == 1.0 {
             return (full, full_gap);
         }
         let next = at(share);
-        (next, gap(next))
+        (next, pointing.gap(next))
     })
 }
 
 /// Steps for as long as each brings the axis nearer.
 fn while_nearer<V: Gaze>(
     start: V::Rotation,
-    forward: V,
-    direction: V,
+    pointing: Pointing<V>,
     step: impl Fn(V::Rotation, f32) -> (V::Rotation, f32),
 ) -> V::Rotation {
-    let gap = |local: V::Rotation| apart(local.rotate(forward), direction);
     let mut best = start;
-    let mut best_gap = gap(best);
+    let mut best_gap = pointing.gap(best);
     for _ in 0..ROUNDS {
         if best_gap <= ROUNDING {
             break;
@@ -147,6 +154,6 @@ pub(super) fn ramp(x: f32, [low, high]: [f32; 2]) -> f32 {
 
 /// How far apart two unit vectors are: their distance, and where that hardly tells angles apart,
 /// beyond a right angle, what the distance to the opposite of one lacks.
-pub(super) fn apart<V: Vector>(a: V, b: V) -> f32 {
+fn apart<V: Vector>(a: V, b: V) -> f32 {
     if a.dot(b) >= 0.0 { a.distance(b) } else { 2.0 * core::f32::consts::SQRT_2 - a.distance(-b) }
 }
