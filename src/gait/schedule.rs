@@ -236,6 +236,10 @@ impl Gait {
         let lags = || feet.iter().zip(homes).map(|(foot, home)| foot.lag(home, (now, dt)));
         let round = Round::new(feet, lags(), step)?;
         let begin = round.first - round.haste(step);
+        // No foot lifts before: in most frames none is looked at again.
+        if now + begin.max(0.0) / dt > 1.0 {
+            return None;
+        }
         let start = |(leader, lag): (usize, Lag<V>)| {
             let due = lag.until_due(step);
             let wait = begin.max(lag.until(READY, step)).min(due).max(0.0);
