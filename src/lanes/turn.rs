@@ -19,7 +19,7 @@ pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
 }
 
 /// What turns come to.
-pub(super) struct Turned {
+pub(super) struct TurnedJoint {
     /// The joints' new rotations relative to their parents.
     pub(super) local: Quatx8,
     /// Where the effectors and the targets are then: from the joint, along the parents' axes.
@@ -29,7 +29,7 @@ pub(super) struct Turned {
 
 /// Turns joints. What comes of lanes that are not `active` is no matter.
 #[inline]
-pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> Turned {
+pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint {
     match joint.limit() {
         Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest(), local, arms),
         Limit3::Cone(cone) => turn_cone((cone, joint.rest()), local, arms, active),
@@ -39,7 +39,7 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> 
 
 #[inline(always)]
 #[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
-pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> Turned {
+pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint {
     let half = Half::between(arms.effector, arms.target);
     let mut turned = half.after(local);
     // Last: until here the registers are needed for the turn.
@@ -51,7 +51,7 @@ pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> Turned {
         turned = with_care.select(mended, turned);
         effector = with_care.select(mended.swing(arms.effector), effector);
     }
-    Turned { local: turned, effector, target }
+    TurnedJoint { local: turned, effector, target }
 }
 
 /// The shortest arcs by half vectors, as [`crate::joint`] has them.
@@ -101,7 +101,7 @@ fn turn_with_care(local: Quatx8, arms: &Arms, lanes: Mask) -> Quatx8 {
     (local * arc).renormalized()
 }
 
-fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> Turned {
+fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJoint {
     let target = local.swing(arms.target);
     let axis = hinge.axis;
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
@@ -113,7 +113,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> Turned {
     let half = is_outside.select(end, half);
     let turned = (rest * half.cos + across * half.sin).renormalized();
     let turned = (is_outside | has_half).select(turned, local);
-    Turned { local: turned, effector: turned.swing(arms.effector), target }
+    TurnedJoint { local: turned, effector: turned.swing(arms.effector), target }
 }
 
 /// [`crate::rotation::direction_about`].
@@ -125,7 +125,7 @@ fn direction_about(from: Vec3x8, to: Vec3x8, axis: Vec3x8) -> Circle {
     on_axis.select(Circle::ONE, turn)
 }
 
-fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Mask) -> Turned {
+fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint {
     let target = local.swing(arms.target);
     let mut best = (local, local.swing(arms.effector));
     let mut gap = (best.1 - target).length_squared();
@@ -153,7 +153,7 @@ fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Ma
             break;
         }
     }
-    Turned { local: best.0, effector: best.1, target }
+    TurnedJoint { local: best.0, effector: best.1, target }
 }
 
 /// The shortest arcs of the active lanes.
