@@ -1,7 +1,6 @@
 //! Crowds: eight chains at once end where each of them ends on its own.
 
 #![cfg(feature = "lanes")]
-#![allow(missing_docs)]
 
 use proptest::prelude::*;
 use sinew::glam::{Quat, Vec3};

@@ -101,6 +101,7 @@ fn what_rests_is_shown_at_rest_at_any_rate() {
             let (mut state, mut shown) = (rested, None);
             let (mut most, mut speed, mut settled) = (0.0_f32, 0.0_f32, true);
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            // A few hundred frames.
             for _ in 0..(0.4 * fps) as u32 {
                 let (positions, report) = scene.step(&mut state, &[], 1.0 / fps);
                 let last = shown.replace(positions).unwrap_or(positions);

@@ -3,8 +3,6 @@
 //!
 //! `cargo run --release --example reach`
 
-#![allow(missing_docs)]
-
 #[path = "../common/draw.rs"]
 mod draw;
 #[path = "../common/exit.rs"]

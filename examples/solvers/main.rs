@@ -3,8 +3,6 @@
 //!
 //! `cargo run --release --example solvers`
 
-#![allow(missing_docs)]
-
 mod case;
 #[allow(dead_code)] // Shared with `reach`, which draws more.
 #[path = "../common/draw.rs"]

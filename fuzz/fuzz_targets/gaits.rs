@@ -3,7 +3,7 @@
 //! group is in the air at a time and none is below the ground, and a body keeps its axes, its
 //! speeds and its plane.
 #![no_main]
-#![allow(missing_docs)]
+#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

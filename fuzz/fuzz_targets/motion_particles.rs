@@ -3,7 +3,7 @@
 //! lengths, a rod or a bend that is alone holds and keeps the momentum, and nothing is left inside a
 //! collider, which is as deep wherever it is placed.
 #![no_main]
-#![allow(missing_docs)]
+#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -1,7 +1,7 @@
 //! Arcs, swing and twist, look rotations, wrapped and clamped angles: unit rotations out of any
 //! finite numbers, and the rotation that was asked for.
 #![no_main]
-#![allow(missing_docs)]
+#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use core::f64::consts::TAU;
 

@@ -107,7 +107,7 @@ pub(crate) fn turn_2d(
 
 // The free turn belongs in the loop that asks for it, the others do not.
 #[inline(always)]
-#[allow(clippy::inline_always)]
+#[allow(clippy::inline_always)] // In the loop that asks for it.
 pub(crate) fn turn_3d(
     joint: &Joint3,
     local: Quat,
@@ -135,7 +135,7 @@ pub(crate) fn turn_3d(
 /// its old distance: one root. The rotation is off that path, so a processor works on it while the
 /// next joint's effector is already known.
 #[inline(always)]
-#[allow(clippy::inline_always)]
+#[allow(clippy::inline_always)] // As `turn_3d`.
 pub(crate) fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
     match Half::between(arm) {
         Some(half) if effort.is_full() => {
@@ -163,7 +163,7 @@ impl Half {
     /// it, and for arms of next to no length. The division is by what is known before the effector
     /// is.
     #[inline(always)]
-    #[allow(clippy::inline_always)]
+    #[allow(clippy::inline_always)] // As `turn_3d`.
     fn between(Arm { effector: a, target: b }: Arm<Vec3A>) -> Option<Self> {
         let (length_squared, target_squared) = (a.dot(a), b.dot(b));
         let product = math::sqrt(length_squared * target_squared);
@@ -184,7 +184,7 @@ impl Half {
     /// The arc after a turn, both brought to unit length at once; the division does not wait for the
     /// root.
     #[inline(always)]
-    #[allow(clippy::inline_always)]
+    #[allow(clippy::inline_always)] // As `turn_3d`.
     fn after(&self, turn: Quat) -> Quat {
         turn * self.arc * (turn.renormalizing() / self.squared * math::sqrt(self.squared))
     }

@@ -178,6 +178,7 @@ pub trait Rotation:
     #[must_use]
     fn norm_squared(self) -> f32;
 
+    /// Whether every component is.
     #[doc(hidden)]
     #[must_use]
     fn is_finite(self) -> bool;

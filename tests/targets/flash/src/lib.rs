@@ -13,7 +13,7 @@ macro_rules! functions {
     };
     (@ $module:ident $suffix:literal $vector:ident:
         $($name:ident($($arg:ident: $type:ty),*) -> $result:ty = $call:expr;)*) => {
-        #[allow(missing_docs)]
+        #[allow(missing_docs)] // Their names say it.
         pub mod $module {
             use sinew::glam::$vector as V;
             use sinew::*;
