@@ -8,6 +8,8 @@ use crate::space::check_vector;
 mod aim;
 pub(crate) mod ccd;
 pub(crate) mod fabrik;
+pub(crate) mod hinged_knee;
+pub(crate) mod knee;
 mod least_squares;
 pub(crate) mod limb;
 pub(crate) mod pair;

@@ -3,80 +3,16 @@
 use glam::Vec3;
 
 use super::ccd::Tips;
+use super::knee::{Knees, Worth};
 use super::limb::Limbs;
 use super::turn::{Arms, turn, turn_free};
 use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
-use crate::ik::pair::{ON_LINE, has_hinged_knees, stride};
+use crate::ik::pair::stride;
 use crate::ik::sweep::{ROUNDING, STALLED};
 use crate::joint::{Effort, Joint3, MIN_SQUARE};
 use crate::rotation::perpendicular;
-
-/// What bends of knees come to, as [`crate::ik::pair`] has it.
-#[derive(Clone, Copy)]
-struct Worth {
-    gap: F32x8,
-    cosine: F32x8,
-}
-
-impl Worth {
-    /// The nearer the better, and of two as near the smaller bend.
-    fn beats(self, other: Self) -> Mask {
-        self.gap.lt(other.gap) | self.gap.eq(other.gap) & self.cosine.gt(other.cosine)
-    }
-}
-
-/// Knees between their hips and the effectors, as [`crate::ik::pair`] has them.
-#[derive(Clone, Copy)]
-struct Knees {
-    squared: F32x8,
-    along: F32x8,
-    bent: F32x8,
-    worth: Worth,
-}
-
-impl Knees {
-    fn new(effector: Vec3x8, target: Vec3x8, hip: Vec3x8) -> Self {
-        let (shin, thigh) = (effector.length_squared(), hip.length_squared());
-        let (squared, sides) = (shin * thigh, shin + thigh);
-        let along = effector.dot(hip);
-        let wanted = (target - hip).length_squared();
-        let ideal = (sides - wanted) * 0.5;
-        let product = squared.sqrt();
-        let across = |along: F32x8| (squared - along * along).max(F32x8::ZERO);
-        let bent = ideal.gt(product).select(product, ideal);
-        let mut bent = ideal.lt(-product).select(-product, bent);
-        let mut cosine = (along * bent + (across(along) * across(bent)).sqrt()) / squared;
-        let is_large = cosine.lt(F32x8::ZERO);
-        if is_large.any() {
-            let across = across(along).sqrt();
-            bent = is_large.select(bent.gt(along).select(across, -across), bent);
-            cosine = is_large.select(F32x8::ZERO, cosine);
-        }
-        let mut gap = F32x8::ZERO;
-        let falls_short = !bent.eq(ideal);
-        if falls_short.any() {
-            let from_hip = (sides - bent * 2.0).max(F32x8::ZERO).sqrt();
-            gap = falls_short.select((from_hip - wanted.sqrt()).abs(), gap);
-        }
-        Self { squared, along, bent, worth: Worth { gap, cosine } }
-    }
-
-    /// Where the bends take the effectors; what comes of lanes that are not `active` is no matter.
-    fn bend(&self, effector: Vec3x8, hip: Vec3x8, active: Mask) -> Vec3x8 {
-        let per_square = F32x8::ONE / hip.length_squared();
-        let aside = effector - hip * (self.along * per_square);
-        let (width, length) = (aside.length_squared(), effector.length_squared());
-        let is_off = width.gt(length * (ON_LINE * ON_LINE));
-        let mut aside = aside * (F32x8::ONE / width.sqrt());
-        for lane in (active & !is_off).lanes() {
-            aside.set_lane(lane, perpendicular(hip.lane(lane)));
-        }
-        let height = (self.squared - self.bent * self.bent).max(F32x8::ZERO) * per_square;
-        hip * (self.bent * per_square) + aside * height.sqrt()
-    }
-}
 
 /// A knee of each lane, and what is seen from it.
 #[derive(Clone, Copy)]
@@ -115,8 +51,6 @@ impl Best {
 }
 
 select_by_fields! {
-    Worth { gap, cosine }
-    Knees { squared, along, bent, worth }
     Best { joint, knees, effector, target, thigh, hip, local }
 }
 
@@ -188,9 +122,10 @@ impl Limbs<'_> {
         if self.is_free() {
             return self.turn_knees(tips, active);
         }
-        let alone = if has_hinged_knees::<Vec3>(self.joints) { active } else { active & is_slow };
-        let bent = self.turn_limited_knees(tips, active & !alone);
-        bent | self.turn_pairs_alone(tips, alone, is_slow)
+        let hinged = self.turn_hinged_knees(tips, active);
+        let left = active & !hinged;
+        let bent = self.turn_limited_knees(tips, left & !is_slow);
+        hinged | bent | self.turn_pairs_alone(tips, left & is_slow)
     }
 
     fn turn_limited_knees(&mut self, tips: &mut Tips, active: Mask) -> Mask {
@@ -205,17 +140,11 @@ impl Limbs<'_> {
     }
 
     /// Lane by lane.
-    fn turn_pairs_alone(&mut self, tips: &mut Tips, active: Mask, is_slow: Mask) -> Mask {
+    fn turn_pairs_alone(&mut self, tips: &mut Tips, active: Mask) -> Mask {
         let mut turned = Mask::NONE;
         for lane in active.lanes() {
             let tip = tips.lane(lane);
-            let turn = |limb: &mut Limb<'_, Vec3>| {
-                if is_slow.lane(lane) {
-                    limb.turn_pair(tip, Effort::FULL)
-                } else {
-                    limb.turn_knee(tip)
-                }
-            };
+            let turn = |limb: &mut Limb<'_, Vec3>| limb.turn_pair_by_angles(tip, Effort::FULL);
             if let Some(tip) = self.single(lane, turn) {
                 tips.set_lane(lane, tip);
                 turned = turned | Mask::only(lane);
@@ -232,7 +161,7 @@ impl Limbs<'_> {
             return Mask::NONE;
         }
         let Best { knees, effector, target, thigh, hip, local, .. } = best;
-        let bent = knees.bend(effector, -thigh, found);
+        let bent = knees.bend(effector, -thigh, found, |lane| perpendicular((-thigh).lane(lane)));
         let from_knee =
             Arms { effector: local.swing_back(effector), target: local.swing_back(bent) };
         let from_hip = Arms { effector: thigh + bent, target: thigh + target };
@@ -349,7 +278,8 @@ impl Limbs<'_> {
         if !trying.any() {
             return Mask::NONE;
         }
-        let bent = knees.bend(effector, hip.place, trying);
+        let bent =
+            knees.bend(effector, hip.place, trying, |lane| perpendicular(hip.place.lane(lane)));
         let arms = Arms { effector: local.swing_back(effector), target: local.swing_back(bent) };
         let knee_turned = turn(knee.limits, local, &arms, trying).local;
         let (effector, target) = (knee_turned.swing(knee.arm) - hip.place, target - hip.place);

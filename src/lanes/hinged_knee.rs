@@ -1,0 +1,136 @@
+//! Knees that are hinges of eight chains, with hips that are: those of `ik/hinged_knee.rs` by lanes.
+
+use glam::Vec3;
+
+use super::ccd::Tips;
+use super::knee::bend_hinges;
+use super::limb::Limbs;
+use super::turn::{Arms, turn};
+use super::wide::{F32x8, Mask, select_by_fields};
+use super::{Quatx8, Vec3x8};
+use crate::ik::hinged_knee::{WORTHWHILE, has_hinged_knees, roomier_side};
+use crate::ik::pair::stride;
+use crate::joint::{Freedom, Joint3};
+
+/// Where the effectors and the targets are from a joint, along its parent's axes.
+#[derive(Clone, Copy)]
+struct Seen {
+    effector: Vec3x8,
+    target: Vec3x8,
+}
+
+impl Seen {
+    fn gap(&self) -> F32x8 {
+        (self.effector - self.target).length()
+    }
+}
+
+/// A knee of each lane, what it leaves of the gap in the end, what it turns to, and what is seen from
+/// it then.
+#[derive(Clone, Copy)]
+struct Best {
+    gap: F32x8,
+    joint: F32x8,
+    turned: Quatx8,
+    seen: Seen,
+}
+
+select_by_fields! {
+    Seen { effector, target }
+    Best { gap, joint, turned, seen }
+}
+
+impl Limbs<'_> {
+    /// Turns the best such knee of each active lane and all joints before it, if that is worth it;
+    /// in which lanes it is.
+    pub(super) fn turn_hinged_knees(&mut self, tips: &mut Tips, active: Mask) -> Mask {
+        if !has_hinged_knees::<Vec3>(self.joints) {
+            return Mask::NONE;
+        }
+        let gap = self.gap_of(*tips);
+        let most = gap - self.least_gain(gap);
+        let active = active & most.gt(F32x8::ZERO);
+        if !active.any() {
+            return Mask::NONE;
+        }
+        let (best, found) = self.find_hinged_knees(tips, most.min(gap * WORTHWHILE), active);
+        if found.any() {
+            self.turn_from_knees(&best, found);
+            found.put(self.tips_of_relative(), tips);
+        }
+        found
+    }
+
+    /// The best knees that in the end leave gaps of less than `most`, and which lanes have one.
+    fn find_hinged_knees(&self, tips: &Tips, most: F32x8, active: Mask) -> (Best, Mask) {
+        let mut seen = Seen { effector: Vec3x8::ZERO, target: tips.see(self.target) };
+        let mut best = Best { gap: most, joint: F32x8::ZERO, turned: Quatx8::IDENTITY, seen };
+        let mut found = Mask::NONE;
+        let bones = self.bones();
+        let stride = stride(bones.len());
+        let pose = self.rotations.iter().zip(bones).zip(self.joints).enumerate().skip(1);
+        for ((joint, ((local, bone), knee)), (thigh, hip)) in
+            pose.zip(bones.iter().zip(self.joints)).rev()
+        {
+            let arm = *bone + seen.effector;
+            seen = Seen { effector: local.swing(arm), target: local.swing(*bone + seen.target) };
+            let Freedom::Hinge(axis, range) = knee.freedom() else { continue };
+            if hip.aims() || joint % stride != 0 {
+                continue;
+            }
+            let axis = local.rotate(Vec3x8::splat(axis));
+            let side = |lane: usize| roomier_side(range, knee.angle_of(local.lane(lane)));
+            let (bent, bends) =
+                bend_hinges((seen.effector, seen.target), -*thigh, axis, active, side);
+            let arms =
+                Arms { effector: local.swing_back(seen.effector), target: local.swing_back(bent) };
+            let turned = turn(knee, *local, &arms, bends).local;
+            let seen = Seen { effector: turned.swing(arm), ..seen };
+            let gap = self.sweep_before(joint, seen, bends).gap();
+            let better = bends & gap.lt(best.gap);
+            let own = Best { gap, joint: F32x8::splat(joint as f32), turned, seen };
+            best = better.select(own, best);
+            found = found | better;
+        }
+        (best, found)
+    }
+
+    /// What a sweep over all joints before this one would leave to see.
+    fn sweep_before(&self, joint: usize, seen: Seen, active: Mask) -> Seen {
+        let before = self.rotations.iter().zip(self.bones()).zip(self.joints).take(joint).rev();
+        before.fold(seen, |seen, ((local, bone), limits)| {
+            turn_before((*local, *bone, limits), seen, active).1
+        })
+    }
+
+    /// Turns the knees, and in each lane the joints before its own.
+    fn turn_from_knees(&mut self, best: &Best, active: Mask) {
+        let joints = self.joints;
+        let (bones, rotations) = self.bones_and_rotations();
+        let mut seen = best.seen;
+        let pose = rotations.iter_mut().zip(bones).zip(joints).enumerate();
+        for (joint, ((rotation, bone), limits)) in pose.rev() {
+            let own = F32x8::splat(joint as f32);
+            let is_knee = active & best.joint.eq(own);
+            let is_before = active & best.joint.gt(own);
+            is_knee.put(best.turned, rotation);
+            if is_before.any() {
+                let (turned, next) = turn_before((*rotation, *bone, limits), seen, is_before);
+                is_before.put(turned, rotation);
+                seen = is_before.select(next, seen);
+            }
+        }
+    }
+}
+
+/// How joints would turn in a sweep, by what is seen from the next ones; and what is seen then.
+fn turn_before(
+    (local, bone, limits): (Quatx8, Vec3x8, &Joint3),
+    seen: Seen,
+    active: Mask,
+) -> (Quatx8, Seen) {
+    let arms = Arms { effector: bone + seen.effector, target: bone + seen.target };
+    let turned = turn(limits, local, &arms, active).local;
+    let seen = Seen { effector: turned.swing(arms.effector), target: local.swing(arms.target) };
+    (turned, seen)
+}
