@@ -4,8 +4,8 @@
 use super::knee::bend_hinge;
 use super::limb::Limb;
 use super::pair::{Middle, Turn};
-use super::sweep::{Seen, Tip};
-use crate::joint::{Effort, Freedom, Range};
+use super::sweep::Tip;
+use crate::joint::{Effort, Freedom, Range, Seen};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 

@@ -1,8 +1,7 @@
 //! The geometry of a knee between its hip and the effector: the law of cosines says how far it must
 //! be bent for the hip to turn the effector onto the target.
 
-use super::sweep::Seen;
-use crate::joint::MIN_SQUARE;
+use crate::joint::{MIN_SQUARE, Seen};
 use crate::math;
 use crate::space::{Spin, Vector};
 

@@ -11,8 +11,8 @@ use core::num::NonZeroUsize;
 
 use super::knee::{Knee, Worth};
 use super::limb::Limb;
-use super::sweep::{Seen, Tip, turned};
-use crate::joint::{Arm, Effort, MIN_SQUARE};
+use super::sweep::{Tip, turned};
+use crate::joint::{Arm, Effort, MIN_SQUARE, Seen};
 use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
@@ -100,9 +100,8 @@ impl<V: Vector> Limb<'_, V> {
         let local = *self.rotations.get(joint)?;
         let free = V::Joint::FREE;
         let limits = self.joints.get(joint).unwrap_or(&free);
-        let turned = turned(limits, local, arm, effort);
-        let effector = turned.swing(arm.effector);
-        Some((Turn { joint, turned }, Seen { effector, target: local.swing(arm.target) }))
+        let (turned, seen) = turned(limits, local, arm, effort);
+        Some((Turn { joint, turned }, seen))
     }
 
     /// Turns a joint; returns how it was.

@@ -7,10 +7,9 @@
 //! last sweep is done.
 
 use core::iter::repeat;
-use core::ops::Add;
 
 use super::limb::Limb;
-use crate::joint::{Arm, Effort};
+use crate::joint::{Arm, Effort, Seen, Turned};
 use crate::packed::Packed;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
@@ -36,42 +35,6 @@ impl<V: Vector> Tip<V> {
     }
 }
 
-/// Where the effector and the target are from a joint, along its parent's axes.
-#[derive(Clone, Copy)]
-pub(super) struct Seen<V> {
-    pub(super) effector: V,
-    pub(super) target: V,
-}
-
-impl<V: Copy + Add<Output = V>> Seen<V> {
-    /// From the joint before, in that joint's own frame.
-    #[inline]
-    pub(super) fn across(self, bone: V) -> Arm<V> {
-        Arm { effector: bone + self.effector, target: bone + self.target }
-    }
-}
-
-impl<V: Vector> Seen<V> {
-    /// From a joint at rest.
-    #[inline]
-    pub(super) fn of(arm: Arm<V>, local: V::Rotation) -> Self {
-        Self { effector: local.swing(arm.effector), target: local.swing(arm.target) }
-    }
-
-    /// How far the effector is from the target.
-    #[inline]
-    pub(super) fn gap(self) -> f32 {
-        self.effector.distance(self.target)
-    }
-
-    /// Along the joint's own axes.
-    #[inline]
-    pub(super) fn arm(self, local: V::Rotation) -> Arm<V> {
-        let own = local.inverse();
-        Arm { effector: own.swing(self.effector), target: own.swing(self.target) }
-    }
-}
-
 /// The methods of this file take and leave rotations relative to their parents; see
 /// [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
@@ -94,11 +57,9 @@ impl<V: Vector> Limb<'_, V> {
         let pose = self.rotations.iter_mut().zip(self.bones.iter());
         let joints = self.joints.iter().rev().chain(repeat(&free));
         for ((local, bone), joint) in pose.rev().zip(joints) {
-            let arm = seen.across(*bone);
-            let target = local.swing(arm.target);
-            let (turned, effector) = joint.turn(*local, arm, effort);
+            let (turned, next) = joint.turn(*local, seen.across(*bone), effort);
             *local = turned;
-            seen = Seen { effector, target };
+            seen = next;
             axes = turned * axes;
         }
         Tip { effector: seen.effector, axes }
@@ -111,11 +72,9 @@ impl<V: Vector> Limb<'_, V> {
         let mut axes = V::Rotation::IDENTITY;
         let pose = self.rotations.iter_mut().zip(self.bones.iter());
         for (local, bone) in pose.rev() {
-            let arm = seen.across((*bone).into());
-            let target = local.swing_packed(arm.target);
-            let (turned, effector) = V::Joint::turn_freely(*local, arm);
+            let (turned, next) = V::Joint::turn_freely(*local, seen.across((*bone).into()));
             *local = turned;
-            seen = Seen { effector, target };
+            seen = next;
             axes = turned * axes;
         }
         Tip { effector: seen.effector.into(), axes }
@@ -128,7 +87,7 @@ impl<V: Vector> Limb<'_, V> {
         for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
             let arm = seen.arm(*local);
             let joint = self.joints.get(index).unwrap_or(&free);
-            *local = turned(joint, *local, arm, effort);
+            *local = turned(joint, *local, arm, effort).0;
             // The effector is carried along, the target is not.
             let target = local.inverse().swing(seen.target);
             seen = Seen { effector: arm.effector - *bone, target: target - *bone };
@@ -159,14 +118,13 @@ impl<V: Vector> Limb<'_, V> {
     }
 }
 
-/// A joint's rotation after its turn: one copy of all kinds of joints, for where no effector waits
-/// for the next.
+/// The turn of a joint: one copy of all kinds of joints, for where speed is no matter.
 #[inline(never)]
 pub(super) fn turned<V: Vector>(
     joint: &V::Joint,
     local: V::Rotation,
     arm: Arm<V>,
     effort: Effort,
-) -> V::Rotation {
-    joint.turn(local, arm, effort).0
+) -> Turned<V::Rotation, V> {
+    joint.turn(local, arm, effort)
 }

@@ -12,6 +12,7 @@ mod joint3;
 mod range;
 mod rim;
 mod sector;
+mod sight;
 mod turn;
 mod yaw_pitch;
 
@@ -20,7 +21,8 @@ pub use joint2::Joint2;
 pub use joint3::Joint3;
 pub use range::Range;
 pub use rim::{Hand, Rim};
-pub use turn::{Arm, Effort};
+pub use sight::{Arm, Seen};
+pub use turn::{Effort, Turned};
 
 pub(crate) use hinge::about;
 pub(crate) use joint3::Limit3;

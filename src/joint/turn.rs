@@ -5,9 +5,10 @@ use glam::{Quat, Vec2, Vec3, Vec3A};
 
 use super::hinge::{Hinge, about};
 use super::sector::halved;
+use super::sight::{Arm, Seen};
 use super::{Joint2, Joint3, Limit3};
 use crate::math;
-use crate::rotation::{Rot2, Rotation, direction_about, perpendicular, turn_about};
+use crate::rotation::{OffAxis, Rot2, Rotation, perpendicular, turn_about};
 
 /// How much of the wanted turn is made.
 #[derive(Clone, Copy, Debug)]
@@ -58,31 +59,8 @@ impl Effort {
     }
 }
 
-/// Where the effector is and where the target is, from the joint and in its own frame, before it
-/// turns.
-#[derive(Clone, Copy, Debug)]
-pub struct Arm<V> {
-    pub(crate) effector: V,
-    pub(crate) target: V,
-}
-
-impl Arm<Vec3> {
-    #[inline]
-    fn packed(self) -> Arm<Vec3A> {
-        Arm { effector: self.effector.into(), target: self.target.into() }
-    }
-}
-
-impl Arm<Vec3A> {
-    #[inline]
-    fn unpacked(self) -> Arm<Vec3> {
-        Arm { effector: self.effector.into(), target: self.target.into() }
-    }
-}
-
-/// The joint's new rotation relative to its parent, and where the effector is then: from the joint,
-/// along the parent's axes.
-pub(crate) type Turned<R, V> = (R, V);
+/// The joint's new rotation relative to its parent, and what is seen then.
+pub type Turned<R, V> = (R, Seen<V>);
 
 pub(crate) fn turn_2d(
     joint: &Joint2,
@@ -93,7 +71,7 @@ pub(crate) fn turn_2d(
     let effort = effort.of(joint.weight);
     let (a, b) = (arm.effector, arm.target);
     if effort.share <= 0.0 {
-        return (local, local.rotate(a));
+        return (local, Seen::of(arm, local));
     }
     let Some(range) = joint.range else {
         return free_2d(local, arm, effort);
@@ -102,7 +80,7 @@ pub(crate) fn turn_2d(
     let angle = joint.angle_of(local);
     let next = next_angle(angle, wanted, effort, range);
     let turned = if next == angle { local } else { joint.at(next).normalize() };
-    (turned, turned.rotate(a))
+    (turned, Seen { effector: turned.rotate(a), target: local.rotate(b) })
 }
 
 // The free turn belongs in the loop that asks for it, the others do not.
@@ -116,19 +94,29 @@ pub(crate) fn turn_3d(
 ) -> Turned<Quat, Vec3> {
     let effort = effort.of(joint.weight);
     if effort.share <= 0.0 {
-        return (local, local.swing(arm.effector));
+        return (local, Seen::of(arm, local));
     }
-    // What is called here returns the rotation alone: a call's results pass through memory, and
-    // with the effector among them so would a free joint's, and the next joint would wait for it.
-    let turned = match &joint.limit {
-        Limit3::Free => {
-            let (turned, effector) = free_3d(local, arm.packed(), effort);
-            return (turned, effector.into());
+    if let Limit3::Free = joint.limit {
+        let (turned, seen) = free_3d(local, arm.packed(), effort);
+        return (turned, seen.unpacked());
+    }
+    let target = local.swing(arm.target);
+    let (turned, effector) = match &joint.limit {
+        Limit3::Hinge(hinge) if effort.is_full() => {
+            let (turned, effector) =
+                turn_hinge((hinge, joint.rest), local, arm.packed(), target.into());
+            (turned, effector.into())
         }
-        Limit3::Hinge(hinge) => turn_hinge(hinge, joint.rest, local, arm, effort),
-        _ => turn_ball(joint, local, arm, effort),
+        Limit3::Hinge(hinge) => {
+            let turned = turn_hinge_in_part((hinge, joint.rest), local, arm, effort);
+            (turned, turned.swing(arm.effector))
+        }
+        _ => {
+            let turned = turn_ball(joint, local, arm, target, effort);
+            (turned, turned.swing(arm.effector))
+        }
     };
-    (turned, turned.swing(arm.effector))
+    (turned, Seen { effector, target })
 }
 
 /// After a free joint has turned, the effector lies on the line from the joint to the target at
@@ -137,13 +125,14 @@ pub(crate) fn turn_3d(
 #[inline(always)]
 #[allow(clippy::inline_always)] // As `turn_3d`.
 pub(crate) fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
+    let target = local.swing_packed(arm.target);
     match Half::between(arm) {
         Some(half) if effort.is_full() => {
-            (half.after(local), local.swing_packed(arm.target) * half.ratio)
+            (half.after(local), Seen { effector: target * half.ratio, target })
         }
         _ => {
             let turned = (local * part_with_care(arm, effort)).renormalized();
-            (turned, turned.swing_packed(arm.effector))
+            (turned, Seen { effector: turned.swing_packed(arm.effector), target })
         }
     }
 }
@@ -226,37 +215,52 @@ pub(crate) fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot
         let ratio = math::sqrt(length_squared / target_squared);
         let k = ratio / length_squared;
         let arc = Rot2 { cos: a.dot(b) * k, sin: a.perp_dot(b) * k };
-        return ((local * arc).renormalized(), local.rotate(b) * ratio);
+        let target = local.rotate(b);
+        return ((local * arc).renormalized(), Seen { effector: target * ratio, target });
     }
     if !(length_squared > 0.0 && target_squared > 0.0) {
-        return (local, local.rotate(a));
+        return (local, Seen::of(arm, local));
     }
     let arc = Rot2::from_angle(effort.part(Rot2::arc(a, b).angle()));
     let turned = (local * arc).renormalized();
-    (turned, turned.rotate(a))
+    (turned, Seen { effector: turned.rotate(a), target: local.rotate(b) })
 }
 
 /// Exact: the distance to the target is smallest at the signed angle between the arm's two
 /// vectors projected across the axis, and grows with the angle from it; so outside the range the
 /// nearest admissible angle on the circle is best. All of it in directions, without an angle.
 #[inline(never)]
-fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
-    if !effort.is_full() {
-        return turn_hinge_in_part(hinge, rest, local, arm, effort);
+fn turn_hinge(
+    (hinge, rest): (&Hinge, Quat),
+    local: Quat,
+    arm: Arm<Vec3A>,
+    target: Vec3A,
+) -> (Quat, Vec3A) {
+    let axis = Vec3A::from(hinge.axis);
+    let (a, b) = (OffAxis::new(arm.effector, axis), OffAxis::new(arm.target, axis));
+    let squared = a.squared * b.squared;
+    if a.is_none() || b.is_none() || squared < f32::MIN_POSITIVE {
+        return (local, local.swing_packed(arm.effector));
     }
-    let axis = hinge.axis;
-    let across = rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
+    let across = rest * Quat::from_vec4(axis.extend(0.0));
     // A hinge's rotation is rest·cos + across·sin of half its angle.
     let half = Rot2 { cos: local.dot(rest), sin: local.dot(across) };
-    let turn = half * half * direction_about(arm.effector, arm.target, axis);
-    let half = hinge.range.end_beyond(turn).or_else(|| halved(turn));
-    half.map_or(local, |half| (rest * half.cos + across * half.sin).renormalized())
+    let turn = half * half * a.turn_to(&b, axis);
+    if let Some(end) = hinge.range.end_beyond(turn) {
+        let turned = (rest * end.cos + across * end.sin).renormalized();
+        return (turned, turned.swing_packed(arm.effector));
+    }
+    let length = math::sqrt(squared);
+    let half = halved(turn, length);
+    let turned = (rest * half.cos + across * half.sin).normalized();
+    // Across the axis the effector ends where the target is, at its old distance.
+    let axis = rest.swing_packed(axis);
+    (turned, axis * a.along + (target - axis * b.along) * (length * (1.0 / b.squared)))
 }
 
 /// [`turn_hinge`] for part of the turn.
 fn turn_hinge_in_part(
-    hinge: &Hinge,
-    rest: Quat,
+    (hinge, rest): (&Hinge, Quat),
     local: Quat,
     arm: Arm<Vec3>,
     effort: Effort,
@@ -285,9 +289,8 @@ pub(crate) const BACK_OFFS: [u32; 2] = [4, 0];
 
 /// The shortest arc, clamped; kept only where it does not grow the distance, else half of it.
 #[inline(never)]
-fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Quat {
+fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, target: Vec3, effort: Effort) -> Quat {
     let mut best = local;
-    let target = local.swing(arm.target);
     let mut gap = (local.swing(arm.effector) - target).length_squared();
     for back_offs in BACK_OFFS {
         let arm = Arm { effector: arm.effector, target: best.conjugate().swing(target) };
@@ -331,7 +334,7 @@ pub(crate) fn bend_2d(
     arm: Vec2,
     (axis, angle): (f32, f32),
     effort: Effort,
-) -> Turned<Rot2, Vec2> {
+) -> (Rot2, Vec2) {
     let turn = Rot2::from_angle(axis * effort.of(joint.weight).part(angle));
     let bent = joint.nearest(local * turn, 0.0);
     let turned = if effort.allows(local, bent) { bent } else { local };
@@ -357,7 +360,7 @@ pub(crate) fn bend_3d(
     arm: Vec3,
     (axis, angle): (Vec3, f32),
     effort: Effort,
-) -> Turned<Quat, Vec3> {
+) -> (Quat, Vec3) {
     let turn = about(axis, effort.of(joint.weight).part(angle));
     let bent = joint.nearest((local * turn).renormalized(), 0.0);
     let turned = if effort.allows(local, bent) { bent } else { local };

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ccd::Tips;
 use super::knee::bend_hinges;
 use super::limb::Limbs;
-use super::turn::{Arms, turn};
+use super::turn::{Arms, TurnedJoint, turn};
 use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::hinged_knee::{WORTHWHILE, has_hinged_knees, roomier_side};
@@ -130,7 +130,6 @@ fn turn_before(
     active: Mask,
 ) -> (Quatx8, Seen) {
     let arms = Arms { effector: bone + seen.effector, target: bone + seen.target };
-    let turned = turn(limits, local, &arms, active).local;
-    let seen = Seen { effector: turned.swing(arms.effector), target: local.swing(arms.target) };
-    (turned, seen)
+    let TurnedJoint { local, effector, target } = turn(limits, local, &arms, active);
+    (local, Seen { effector, target })
 }

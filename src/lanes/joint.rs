@@ -65,16 +65,14 @@ pub(super) fn end_beyond(range: &Sector, turn: Circle) -> (Circle, Mask) {
     (end, !is_inside)
 }
 
-/// As `halved` of one turn, and in which lanes there is something to halve.
+/// As `halved` of one turn.
 #[inline]
-pub(super) fn halved(turn: Circle) -> (Circle, Mask) {
-    let squared = turn.cos * turn.cos + turn.sin * turn.sin;
-    let length = squared.sqrt();
+pub(super) fn halved(turn: Circle, length: F32x8) -> Circle {
     let is_small = turn.cos.ge(F32x8::ZERO);
-    let cos = is_small.select(length + turn.cos, turn.sin.abs());
-    let sin = is_small.select(turn.sin, (length - turn.cos).copysign(turn.sin));
-    let k = F32x8::ONE / (cos * cos + sin * sin).sqrt();
-    (Circle { cos: cos * k, sin: sin * k }, squared.ge(F32x8::splat(f32::MIN_POSITIVE)))
+    Circle {
+        cos: is_small.select(length + turn.cos, turn.sin.abs()),
+        sin: is_small.select(turn.sin, (length - turn.cos).copysign(turn.sin)),
+    }
 }
 
 /// The nearest admissible rotation of a cone or a hinge with this rest rotation, as [`Joint3`] has

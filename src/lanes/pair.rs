@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ccd::Tips;
 use super::knee::{Knees, Worth};
 use super::limb::Limbs;
-use super::turn::{Arms, turn, turn_free};
+use super::turn::{Arms, TurnedJoint, turn, turn_free};
 use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
@@ -289,8 +289,9 @@ impl Limbs<'_> {
             return Mask::NONE;
         }
         let arms = Arms { effector: hip.axes.swing(effector), target: hip.axes.swing(target) };
-        let hip_turned = turn(hip.limits, hip.local, &arms, trying).local;
-        let gap = (hip_turned.swing(arms.effector) - hip.local.swing(arms.target)).length();
+        let TurnedJoint { local: hip_turned, effector, target } =
+            turn(hip.limits, hip.local, &arms, trying);
+        let gap = (effector - target).length();
         let better = trying & of(gap).beats(best.worth);
         let own = Limited {
             worth: of(gap),

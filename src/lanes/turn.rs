@@ -8,7 +8,7 @@ use super::{Quatx8, Vec3x8};
 use crate::joint::{
     Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, SHORT_OF_HALF, arc_with_care,
 };
-use crate::rotation::ON_AXIS;
+use crate::rotation::{ON_AXIS, Rotation};
 
 /// Where the effectors and the targets are, from the joint and in its own frame.
 pub(super) type Arms = Arm<Vec3x8>;
@@ -105,24 +105,49 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let target = local.swing(arms.target);
     let axis = hinge.axis;
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
-    let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
+    let (world_axis, axis) = (Vec3x8::splat(rest.swing(axis)), Vec3x8::splat(axis));
+    let rest = Quatx8::splat(rest);
+    let (a, b) = (OffAxis::new(arms.effector, axis), OffAxis::new(arms.target, axis));
+    let squared = a.squared * b.squared;
+    let turns = !(a.is_none() | b.is_none() | squared.lt(F32x8::splat(f32::MIN_POSITIVE)));
     let half = Circle { cos: local.dot(rest), sin: local.dot(across) };
-    let turn = half * half * direction_about(arms.effector, arms.target, axis);
+    let turn = half * half * a.turn_to(&b, axis);
     let (end, is_outside) = end_beyond(&hinge.range, turn);
-    let (half, has_half) = halved(turn);
-    let half = is_outside.select(end, half);
-    let turned = (rest * half.cos + across * half.sin).renormalized();
-    let turned = (is_outside | has_half).select(turned, local);
-    TurnedJoint { local: turned, effector: turned.swing(arms.effector), target }
+    let length = squared.sqrt();
+    let half = halved(turn, length);
+    let turned = (rest * half.cos + across * half.sin).normalized();
+    let at_end = (rest * end.cos + across * end.sin).renormalized();
+    let turned = turns.select(is_outside.select(at_end, turned), local);
+    let ratio = length * (F32x8::ONE / b.squared);
+    let effector = world_axis * a.along + (target - world_axis * b.along) * ratio;
+    let effector = (turns & !is_outside).select(effector, turned.swing(arms.effector));
+    TurnedJoint { local: turned, effector, target }
 }
 
-/// [`crate::rotation::direction_about`].
-#[inline]
-fn direction_about(from: Vec3x8, to: Vec3x8, axis: Vec3x8) -> Circle {
-    let (a, b) = (from - axis * from.dot(axis), to - axis * to.dot(axis));
-    let on_axis = a.dot(a).le(from.dot(from) * ON_AXIS) | b.dot(b).le(to.dot(to) * ON_AXIS);
-    let turn = Circle { cos: a.dot(b), sin: axis.cross(a).dot(b) };
-    on_axis.select(Circle::ONE, turn)
+/// The parts of vectors along and across a unit axis: [`crate::rotation::OffAxis`] by lanes.
+struct OffAxis {
+    along: F32x8,
+    across: Vec3x8,
+    squared: F32x8,
+}
+
+impl OffAxis {
+    #[inline]
+    fn new(v: Vec3x8, axis: Vec3x8) -> Self {
+        let along = v.dot(axis);
+        let across = v - axis * along;
+        Self { along, across, squared: across.dot(across) }
+    }
+
+    #[inline]
+    fn is_none(&self) -> Mask {
+        self.squared.le(self.along * ON_AXIS * self.along)
+    }
+
+    #[inline]
+    fn turn_to(&self, to: &Self, axis: Vec3x8) -> Circle {
+        Circle { cos: self.across.dot(to.across), sin: axis.cross(self.across).dot(to.across) }
+    }
 }
 
 fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint {

@@ -1,6 +1,6 @@
 use core::f32::consts::PI;
 
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3A};
 
 use super::Rot2;
 use crate::check::{check_bounds, check_range};
@@ -122,19 +122,44 @@ pub(crate) const ON_AXIS: f32 = 16.0 * f32::EPSILON * f32::EPSILON;
 /// [`signed_angle_3d`] for vectors of moderate size and a unit axis.
 #[inline]
 pub(crate) fn turn_about(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
-    let turn = direction_about(from, to, axis);
+    let axis = Vec3A::from(axis);
+    let (a, b) = (OffAxis::new(from.into(), axis), OffAxis::new(to.into(), axis));
+    if a.is_none() || b.is_none() {
+        return 0.0;
+    }
+    let turn = a.turn_to(&b, axis);
     math::atan2(turn.sin, turn.cos)
 }
 
-/// The direction of [`turn_about`] on the circle, of any length: the real axis where it has none.
-#[inline]
-pub(crate) fn direction_about(from: Vec3, to: Vec3, axis: Vec3) -> Rot2 {
-    // Both are projected, so that what rounding leaves of one along the axis meets nothing.
-    let (a, b) = (from - axis * from.dot(axis), to - axis * to.dot(axis));
-    if a.dot(a) <= ON_AXIS * from.dot(from) || b.dot(b) <= ON_AXIS * to.dot(to) {
-        return Rot2::IDENTITY;
+/// A vector's parts along and across a unit axis.
+#[derive(Clone, Copy)]
+pub(crate) struct OffAxis {
+    pub(crate) along: f32,
+    across: Vec3A,
+    /// The square of the length across.
+    pub(crate) squared: f32,
+}
+
+impl OffAxis {
+    #[inline]
+    pub(crate) fn new(v: Vec3A, axis: Vec3A) -> Self {
+        let along = v.dot(axis);
+        let across = v - axis * along;
+        Self { along, across, squared: across.dot(across) }
     }
-    Rot2 { cos: a.dot(b), sin: axis.cross(a).dot(b) }
+
+    /// Whether what is left of it across the axis is rounding, or nothing.
+    #[inline]
+    pub(crate) fn is_none(&self) -> bool {
+        self.squared <= self.along * ON_AXIS * self.along
+    }
+
+    /// The turn about the axis from this one to the other, as its direction, of any length. Both are
+    /// projected, so that what rounding leaves of one along the axis meets nothing.
+    #[inline]
+    pub(crate) fn turn_to(&self, to: &Self, axis: Vec3A) -> Rot2 {
+        Rot2 { cos: self.across.dot(to.across), sin: axis.cross(self.across).dot(to.across) }
+    }
 }
 
 #[cfg(test)]

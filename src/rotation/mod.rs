@@ -19,7 +19,7 @@ pub use turned::Turned;
 
 #[cfg(feature = "lanes")]
 pub(crate) use angle::ON_AXIS;
-pub(crate) use angle::{direction_about, nearest_in_range, turn_about};
+pub(crate) use angle::{OffAxis, nearest_in_range, turn_about};
 pub(crate) use check::{
     UNIT_SLACK, check_across, check_axis, check_rotation, check_unit_axis, is_unit,
 };

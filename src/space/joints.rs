@@ -5,8 +5,8 @@ use glam::{Quat, Vec2, Vec3};
 use super::{Joint, Limits, Spin, Vector};
 use crate::error::Error;
 use crate::joint::{
-    Arm, Effort, Freedom, Hand, Joint2, Joint3, Rim, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d,
-    edge_2d, edge_3d, free_2d, free_3d, hand_2d, hand_3d, turn_2d, turn_3d,
+    Arm, Effort, Freedom, Hand, Joint2, Joint3, Rim, Turned, bend_2d, bend_3d, bend_axis_2d,
+    bend_axis_3d, edge_2d, edge_3d, free_2d, free_3d, hand_2d, hand_3d, turn_2d, turn_3d,
 };
 use crate::rotation::Rot2;
 
@@ -59,7 +59,7 @@ macro_rules! limits {
                 local: $rotation,
                 arm: Arm<$vector>,
                 effort: Effort,
-            ) -> ($rotation, $vector) {
+            ) -> Turned<$rotation, $vector> {
                 $turn(self, local, arm, effort)
             }
 
@@ -68,7 +68,7 @@ macro_rules! limits {
             fn turn_freely(
                 local: $rotation,
                 arm: Arm<<$vector as Vector>::Packed>,
-            ) -> ($rotation, <$vector as Vector>::Packed) {
+            ) -> Turned<$rotation, <$vector as Vector>::Packed> {
                 $free(local, arm, Effort::FULL)
             }
 

@@ -9,7 +9,7 @@ use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::error::Error;
-use crate::joint::{Arm, Effort, Freedom, Hand, Rim};
+use crate::joint::{Arm, Effort, Freedom, Hand, Rim, Turned};
 use crate::math;
 use crate::packed::Packed;
 use crate::rotation::Rotation;
@@ -188,11 +188,11 @@ pub trait Limits<V: Vector> {
     fn at(&self, angle: f32) -> V::Rotation;
 
     /// The rotation relative to the parent that brings the effector nearest to the target, and
-    /// where the effector is then: from the joint, along the parent's axes.
-    fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> (V::Rotation, V);
+    /// what is seen then.
+    fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> Turned<V::Rotation, V>;
 
     /// The same of a free joint and the whole turn.
-    fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> (V::Rotation, V::Packed);
+    fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> Turned<V::Rotation, V::Packed>;
 
     /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
     fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
@@ -206,8 +206,8 @@ pub trait Limits<V: Vector> {
     /// The axis, in the joint's own frame, about which it is bent.
     fn bend_axis(&self, arm: V) -> Spin<V>;
 
-    /// The same as of [`Limits::turn`] for the joint turned by an angle about that axis, within
-    /// its limits.
+    /// The rotation relative to the parent after a turn by an angle about that axis, within its
+    /// limits, and where the effector is then: from the joint, along the parent's axes.
     fn bend(
         &self,
         local: V::Rotation,

@@ -223,8 +223,8 @@ impl<V: Vector> Limb<'_, V> {
             let wanted = wanted(position, rotation.rotate(*bone));
             let own = after * local;
             let arm = Arm { effector: *bone, target: own.inverse().rotate(wanted) };
-            let (turned, bone) = joint.turn(local, arm, Effort::FULL);
-            position = position + after.rotate(bone);
+            let (turned, seen) = joint.turn(local, arm, Effort::FULL);
+            position = position + after.rotate(seen.effector);
             (before, after) = (*rotation, (after * turned).renormalized());
             if write {
                 *rotation = after;
@@ -250,10 +250,10 @@ impl<V: Vector> Limb<'_, V> {
             // A free joint asks for no parent.
             let target = own.inverse().swing(*point - position);
             let arm = Arm { effector: *bone, target };
-            let (turned, bone) = V::Joint::FREE.turn(own, arm, Effort::FULL);
+            let (turned, seen) = V::Joint::FREE.turn(own, arm, Effort::FULL);
             carried = turned * rotation.inverse();
             *rotation = turned;
-            position = position + bone;
+            position = position + seen.effector;
         }
     }
 
