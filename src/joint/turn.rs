@@ -254,7 +254,7 @@ fn turn_hinge(
     let half = halved(turn, length);
     let turned = (rest * half.cos + across * half.sin).normalized();
     // Across the axis the effector ends where the target is, at its old distance.
-    let axis = rest.swing_packed(axis);
+    let axis = local.swing_packed(axis);
     (turned, axis * a.along + (target - axis * b.along) * (length * (1.0 / b.squared)))
 }
 

@@ -21,8 +21,7 @@ use crate::joint::Joint3;
 ///
 /// Free joints, hinges and cones turn in lanes, knees with their hips too. A chain with another limit
 /// or a weight, and settings with damping, a `max_turn` below π or the other order, are solved lane
-/// by lane; so are the pairs of chains with a hinge next to a hinge, and the search for a pair of
-/// limited joints after a sweep that gained little.
+/// by lane; so is the search by angles for a pair of limited joints after a sweep that gained little.
 ///
 /// A lane's answer is that of `ccd_solve`: bit for bit with the feature `deterministic`. Without it
 /// glam multiplies quaternions in another order, and the descents part in the last digits: effectors

@@ -8,7 +8,7 @@ use super::{Quatx8, Vec3x8};
 use crate::joint::{
     Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, SHORT_OF_HALF, arc_with_care,
 };
-use crate::rotation::{ON_AXIS, Rotation};
+use crate::rotation::ON_AXIS;
 
 /// Where the effectors and the targets are, from the joint and in its own frame.
 pub(super) type Arms = Arm<Vec3x8>;
@@ -105,8 +105,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let target = local.swing(arms.target);
     let axis = hinge.axis;
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
-    let (world_axis, axis) = (Vec3x8::splat(rest.swing(axis)), Vec3x8::splat(axis));
-    let rest = Quatx8::splat(rest);
+    let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
     let (a, b) = (OffAxis::new(arms.effector, axis), OffAxis::new(arms.target, axis));
     let squared = a.squared * b.squared;
     let turns = !(a.is_none() | b.is_none() | squared.lt(F32x8::splat(f32::MIN_POSITIVE)));
@@ -119,7 +118,8 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let at_end = (rest * end.cos + across * end.sin).renormalized();
     let turned = turns.select(is_outside.select(at_end, turned), local);
     let ratio = length * (F32x8::ONE / b.squared);
-    let effector = world_axis * a.along + (target - world_axis * b.along) * ratio;
+    let axis = local.swing(axis);
+    let effector = axis * a.along + (target - axis * b.along) * ratio;
     let effector = (turns & !is_outside).select(effector, turned.swing(arms.effector));
     TurnedJoint { local: turned, effector, target }
 }
