@@ -55,12 +55,9 @@ impl FixedSteps {
     /// # Errors
     /// `step` not finite or outside `[1e-6, 1e6]`; `max_steps` zero.
     pub fn new(step: f32, max_steps: u32) -> Result<Self, Error> {
-        check_dt("step", step)?;
-        check_range("step", step, 1e-6, MAX_DT)?;
-        if max_steps == 0 {
-            return Err(Error::new("max_steps", Fault::OutOfRange));
-        }
-        Ok(Self { step, max_steps, remainder: 0.0 })
+        let clock = Self { step, max_steps, remainder: 0.0 };
+        clock.check()?;
+        Ok(clock)
     }
 
     /// Lets `dt` seconds pass and says how many steps that makes. No time, no steps.
@@ -75,8 +72,7 @@ impl FixedSteps {
     pub fn advance(&mut self, dt: f32) -> Result<Steps, Error> {
         check_dt("dt", dt)?;
         // A clock that was read from a file may be anything.
-        check_range("step", self.step, 1e-6, MAX_DT)?;
-        check_range("remainder", self.remainder, -1.0, 1.0)?;
+        self.check()?;
         let whole = whole_steps(self.remainder + dt / self.step, self.max_steps);
         self.remainder = whole.remainder;
         Ok(Steps {
@@ -84,6 +80,15 @@ impl FixedSteps {
             fraction: whole.remainder.max(0.0),
             dropped: whole.dropped * self.step,
         })
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        check_dt("step", self.step)?;
+        check_range("step", self.step, 1e-6, MAX_DT)?;
+        if self.max_steps == 0 {
+            return Err(Error::new("max_steps", Fault::OutOfRange));
+        }
+        check_range("remainder", self.remainder, -1.0, 1.0)
     }
 
     /// Seconds that a step takes.

@@ -4,8 +4,8 @@
 
 use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{
-    AimSettings, CcdSettings, FabrikSettings, Fault, Joint2, Joint3, LeastSquaresSettings, Order,
-    Rot2, clamp_joint_3d,
+    AimSettings, CcdSettings, FabrikSettings, Fault, FixedSteps, Joint2, Joint3,
+    LeastSquaresSettings, Order, Rot2, clamp_joint_3d,
 };
 
 #[test]
@@ -37,6 +37,24 @@ fn a_files_mistakes_are_found_when_the_joint_is_used() {
     let joint: Joint3 = serde_json::from_str(&swapped).unwrap();
     let error = clamp_joint_3d(Quat::IDENTITY, &joint).unwrap_err();
     assert_eq!((error.argument, error.fault), ("joint.min", Fault::AboveMax));
+}
+
+#[test]
+fn a_files_mistakes_are_found_when_the_clock_is_used() {
+    let text = serde_json::to_string(&FixedSteps::new(0.5, 8).unwrap()).unwrap();
+    for (field, wrong, argument) in [
+        ("\"step\":0.5", "\"step\":0.0", "step"),
+        ("\"max_steps\":8", "\"max_steps\":0", "max_steps"),
+        ("\"remainder\":0.0", "\"remainder\":2.0", "remainder"),
+    ] {
+        let spoilt = text.replace(field, wrong);
+        assert_ne!(spoilt, text);
+        let mut clock: FixedSteps = serde_json::from_str(&spoilt).unwrap();
+        let before = clock;
+        let error = clock.advance(0.05).unwrap_err();
+        assert_eq!((error.argument, error.fault), (argument, Fault::OutOfRange));
+        assert_eq!(clock, before);
+    }
 }
 
 /// What follows from the two axes of an ellipse or an eye is not written, and so cannot contradict
