@@ -39,6 +39,7 @@ pub struct FixedSteps {
 
 /// What [`FixedSteps::advance`] asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Steps {
     /// How many steps to run now.

@@ -28,6 +28,7 @@ pub struct Contact<'a> {
 
 /// What a collider has done to particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Contacts {
     /// How many particles, or bones, were pushed.

@@ -7,6 +7,7 @@ use crate::space::{Vector, check_direction, check_vector, lerp};
 
 /// A point of a curve and the direction in which the curve passes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CurvePoint<V> {
     /// The point.
     pub position: V,

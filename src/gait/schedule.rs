@@ -98,8 +98,9 @@ pub struct Gait {
 }
 
 /// What happened during a call.
-#[must_use]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
 pub struct GaitReport {
     /// Feet that left the ground.
     pub lifted: usize,

@@ -191,6 +191,7 @@ impl<V: Vector> Default for SpringState<V> {
 
 /// What [`spring_bone_step`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct SpringReport {
     /// Frames that were committed.

@@ -43,6 +43,7 @@ impl Default for Relaxation<'_> {
 
 /// How well constraints hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Residual {
     /// The largest violation, in the caller's unit of length, measured on the positions that

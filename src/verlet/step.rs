@@ -47,6 +47,7 @@ impl<V: Default> Default for Verlet<'_, V> {
 
 /// What [`verlet_step`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct VerletReport {
     /// The largest speed at which a particle has moved in this call, in units of length per second;
