@@ -41,6 +41,7 @@ pub struct FixedSteps {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Steps {
     /// How many steps to run now.
     pub count: u32,

@@ -69,7 +69,7 @@ impl<T: Mobile + Default> Default for Moving<T> {
 
 /// How a spring feels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Spring {
     /// Undamped oscillations a second, in Hz; 0 (no spring, no damping: free motion) to 1e6.
     pub frequency: f32,
@@ -233,7 +233,7 @@ pub fn spring_slice<T: Animated>(
 /// Animations using Math"; stepped here by the closed form rather than by Euler's method, so it
 /// needs no guard against large steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SecondOrder {
     /// As in [`Spring`].
     pub frequency: f32,

@@ -11,7 +11,7 @@ use crate::space::{Vector, check_vector, unit_or_zero};
 /// [`verlet_step`](crate::verlet_step), or the unit of gravity for
 /// [`spring_bone_step`](crate::spring_bone_step).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Wind<V> {
     /// Where it blows to, of any length; with none there is no wind but the sway.
     pub direction: V,

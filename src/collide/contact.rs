@@ -30,6 +30,7 @@ pub struct Contact<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Contacts {
     /// How many particles, or bones, were pushed.
     pub touched: usize,

@@ -23,7 +23,7 @@ const LONGEST: f32 = 4.0;
 /// 2.5 rad/s (143°/s), which follow what is wanted at rates of 6/s and 8/s; it walks within π/2
 /// (90°) of the target's direction and does not turn within 0.1 rad (6°).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct BodySettings {
     /// Closer than this it backs away; 0 or more.
     pub least_distance: f32,

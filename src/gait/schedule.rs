@@ -89,7 +89,7 @@ const LONGEST_STANCE: f32 = 1e6;
 /// [`BodyMotion`]: crate::BodyMotion
 /// [`feet_plane`]: crate::feet_plane
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Gait {
     /// When and how every foot steps.
     pub step: StepSettings,
@@ -101,6 +101,7 @@ pub struct Gait {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct GaitReport {
     /// Feet that left the ground.
     pub lifted: usize,

@@ -9,7 +9,7 @@ use crate::error::Error;
 /// by `SineInOut` at an angle to the ground, up to 4 times as fast in a hurry, feet of a group
 /// together from 0.3 of the trigger on, and a teleport at 10 trigger distances.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct StepSettings {
     /// How far the home may move away, across its up, before the foot follows; above 0. For the
     /// sake of an even rhythm ([`Gait`](crate::Gait)) it may follow from half of this on, and from

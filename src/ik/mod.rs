@@ -44,6 +44,7 @@ pub enum Status {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use = "the status says whether the target was reached"]
+#[non_exhaustive]
 pub struct Solution {
     /// Why it stopped.
     pub status: Status,
@@ -60,6 +61,7 @@ pub struct Solution {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use = "the status says whether it points at the target"]
+#[non_exhaustive]
 pub struct Aimed {
     /// [`Status::Reached`] if the axis, or the bend, points where it should to 1e-5 rad,
     /// [`Status::Stalled`] if limits or weights keep it from that.

@@ -21,7 +21,7 @@ use crate::space::{Motion, Pose, Vector};
 /// What one bone of a chain is like. The numbers are those of a VRM file, and so are their units:
 /// metres, and rates that a rule of sixty frames a second gives a meaning to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SpringJoint<V> {
     /// How strongly the tail is drawn along the rest direction: metres a second that it gains in
     /// each sixtieth of a second, in `[0, 1e6]`. VRM's `stiffness`.
@@ -193,6 +193,7 @@ impl<V: Vector> Default for SpringState<V> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct SpringReport {
     /// Frames that were committed.
     pub frames: u32,

@@ -14,10 +14,13 @@ pub struct BendConstraint {
     /// its neighbours, in the caller's unit of length, in `[0, 1e12]`. 0 is straight (for
     /// neighbours at equal distances); two bones of length l at an angle of β between their
     /// directions have l·sin(β/2).
+    #[cfg_attr(feature = "serde", serde(default))]
     pub rest: f32,
     /// How much it deflects for a unit of force, in `[0, 1e12]`. 0 is rigid.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: f32,
     /// Whether the deflection is kept, or only kept from growing beyond `rest`.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub hold: Hold,
 }
 

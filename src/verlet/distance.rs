@@ -13,8 +13,10 @@ pub struct DistanceConstraint {
     pub rest: f32,
     /// How much longer it gets for a unit of force: length over force, the inverse of a spring's
     /// stiffness, in `[0, 1e12]`. 0 is rigid.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub compliance: f32,
     /// A rod or a rope.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub hold: Hold,
 }
 

@@ -45,6 +45,7 @@ impl Default for Relaxation<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Residual {
     /// The largest violation, in the caller's unit of length, measured on the positions that
     /// are returned; a slack rope has none. For a constraint with compliance: what is missing to

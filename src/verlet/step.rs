@@ -49,6 +49,7 @@ impl<V: Default> Default for Verlet<'_, V> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct VerletReport {
     /// The largest speed at which a particle has moved in this call, in units of length per second;
     /// 0 for a step of no time. Constraints and colliders come after it and take back what they do:
