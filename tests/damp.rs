@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sinew::glam::{Quat, Vec2, Vec3, Vec4};
 use sinew::{
     Animated, Error, Fault, MAX_COORDINATE, Rot2, damp, damp_angle, damp_half_life, damp_slice,
-    move_towards,
+    move_towards, rotate_towards,
 };
 
 /// Rates and times from nothing to a hitch, with the ends often among them.
@@ -115,10 +115,19 @@ fn every_bad_argument_is_named_and_slices_stay() {
     assert_eq!(name(damp(0.0, 1.0, -1.0, 1.0)), "rate");
     assert_eq!(name(damp(0.0, 1.0, f32::NAN, 1.0)), "rate");
     assert_eq!(name(damp_half_life(0.0, 1.0, -1.0, 1.0)), "half_life");
-    assert_eq!(name(move_towards(0.0, 1.0, f32::NAN)), "max_step");
+    for step in [f32::NAN, -1.0] {
+        assert_eq!(name(move_towards(0.0, 1.0, step)), "max_step");
+        let turned = rotate_towards(Quat::IDENTITY, Quat::IDENTITY, step);
+        assert_eq!(turned.unwrap_err().argument, "max_step");
+    }
     assert_eq!(name(damp_angle(0.0, f32::NAN, 1.0, 1.0)), "to");
     let wide = Quat::from_xyzw(2.0, 0.0, 0.0, 0.0);
     assert_eq!(damp(wide, Quat::IDENTITY, 1.0, 1.0).unwrap_err().fault, Fault::NotUnit);
+    for (from, to, argument) in
+        [(wide, Quat::IDENTITY, "from"), (Quat::IDENTITY, wide * f32::NAN, "to")]
+    {
+        assert_eq!(rotate_towards(from, to, 1.0).unwrap_err().argument, argument);
+    }
     let hidden = Vec4::new(1.0, f32::NAN, 1.0, 1.0);
     assert_eq!(damp(hidden, Vec4::ONE, 1.0, 1.0).unwrap_err().fault, Fault::NotFinite);
 

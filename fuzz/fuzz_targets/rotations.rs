@@ -132,19 +132,20 @@ fn angles(angle: f32, min: f32, max: f32) {
 fn towards(bits: &mut Bits) {
     let step = bits.any();
     let (from, to) = (bits.quat(), bits.quat());
-    let turned = rotate_towards(from, to, step);
     let (flat_from, flat_to) = (bits.rot2(), bits.rot2());
-    let flat: Rot2 = rotate_towards(flat_from, flat_to, step);
-    if step.is_nan() {
+    let (turned, flat) =
+        (rotate_towards(from, to, step), rotate_towards::<Rot2>(flat_from, flat_to, step));
+    let (Ok(turned), Ok(flat)) = (turned, flat) else {
+        assert!(turned.is_err() && flat.is_err() && (step.is_nan() || step < 0.0));
         return;
-    }
+    };
     assert_unit(turned);
     assert!((f64::from(flat.cos).hypot(f64::from(flat.sin)) - 1.0).abs() < 1e-6);
     let went = gap(from.as_dquat(), turned.as_dquat());
-    assert!(went <= f64::from(step.max(0.0)) * (1.0 + 1e-5) + 1e-6);
+    assert!(went <= f64::from(step) * (1.0 + 1e-5) + 1e-6);
     let whole = gap(from.as_dquat(), to.as_dquat());
     let left = gap(turned.as_dquat(), to.as_dquat());
-    let wanted = (whole - f64::from(step.max(0.0))).max(0.0);
+    let wanted = (whole - f64::from(step)).max(0.0);
     assert!((left - wanted).abs() < 2e-6, "{from} to {to} by {step}: {left} left of {whole}");
     shares(bits, from, flat_from);
 }

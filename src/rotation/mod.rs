@@ -32,6 +32,8 @@ use core::ops::{Add, Mul, Sub};
 
 use glam::Vec3;
 
+use crate::check::check_range;
+use crate::error::Error;
 use crate::math;
 use crate::packed::Packed;
 
@@ -212,29 +214,36 @@ impl<R: Rotation> Product<R> {
 
 /// Turns `from` towards `to` by at most `max_step` radians, the short way.
 ///
-/// A step at least as long as the gap lands on `to` bit for bit; a step of zero or less, or NaN,
-/// returns `from`. Half a turn apart, the turn goes counter-clockwise in 2D and about the
-/// quaternions' own difference in 3D.
+/// For rotations; [`move_towards`](crate::move_towards) is the same for numbers and vectors.
+/// A step at least as long as the gap lands on `to` bit for bit; a step of 0 stays at `from`. Half a
+/// turn apart, the turn goes counter-clockwise in 2D and about the quaternions' own difference in
+/// 3D.
+///
+/// # Errors
+/// `from` or `to` not a unit rotation; `max_step` negative or NaN.
 ///
 /// ```
 /// use sinew::{Rot2, rotate_towards};
 ///
-/// let halfway = rotate_towards(Rot2::IDENTITY, Rot2::from_angle(0.4), 0.2);
+/// let halfway = rotate_towards(Rot2::IDENTITY, Rot2::from_angle(0.4), 0.2)?;
 /// assert!((halfway.angle() - 0.2).abs() < 1e-6);
-/// let there = rotate_towards(halfway, Rot2::from_angle(0.4), 1.0);
+/// let there = rotate_towards(halfway, Rot2::from_angle(0.4), 1.0)?;
 /// assert_eq!(there, Rot2::from_angle(0.4));
+/// # Ok::<(), sinew::Error>(())
 /// ```
-#[must_use]
-pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> R {
-    if max_step.is_nan() || max_step <= 0.0 {
-        return from;
+pub fn rotate_towards<R: Rotation>(from: R, to: R, max_step: f32) -> Result<R, Error> {
+    check_rotation("from", from)?;
+    check_rotation("to", to)?;
+    check_range("max_step", max_step, 0.0, f32::INFINITY)?;
+    if max_step == 0.0 {
+        return Ok(from);
     }
     let gap = from.inverse() * to;
     let angle = gap.angle();
     if angle <= max_step {
-        return to;
+        return Ok(to);
     }
-    (from * gap.scaled(max_step / angle)).normalized()
+    Ok((from * gap.scaled(max_step / angle)).normalized())
 }
 
 /// The unit vector along `v`, whatever its size; `None` if it is zero or not finite.
@@ -281,9 +290,9 @@ mod tests {
     #[test]
     fn a_step_beyond_the_gap_lands_exactly() {
         let to = Quat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize();
-        assert_eq!(rotate_towards(Quat::IDENTITY, to, 4.0), to);
-        assert_eq!(rotate_towards(Quat::IDENTITY, -to, 4.0), -to);
-        assert_eq!(rotate_towards(to, Quat::IDENTITY, -1.0), to);
+        assert_eq!(rotate_towards(Quat::IDENTITY, to, 4.0), Ok(to));
+        assert_eq!(rotate_towards(Quat::IDENTITY, -to, 4.0), Ok(-to));
+        assert_eq!(rotate_towards(to, Quat::IDENTITY, 0.0), Ok(to));
     }
 
     /// In space the arc is found in another way within a quarter of a radian of half a turn.
