@@ -504,6 +504,23 @@ fn every_bad_argument_is_named_and_the_feet_stay() {
     }
 }
 
+/// A foot's own fields are named from the foot on, those of a foot in a slice from the slice on.
+#[test]
+fn a_bad_foot_is_named_alone_and_among_others() {
+    let creature = Creature::new(&Gait::ALTERNATE, 0.5, 0.0);
+    let (mut gait, mut feet, homes) = (creature.gait, creature.feet(), creature.homes(0.3));
+    let nowhere = Home { position: Vec3::NAN, ..homes[1] };
+    let alone = |mut foot: Stepper<Vec3>, home: &Home<Vec3>| {
+        let error = foot.advance(home, &gait.step, hills, 0.1).unwrap_err();
+        (error.argument, error.index)
+    };
+    assert_eq!(alone(feet[1], &nowhere), ("home.position", None));
+    feet[1].normal = Vec3::NAN;
+    assert_eq!(alone(feet[1], &homes[1]), ("normal", None));
+    let error = gait.advance(&mut feet, &homes, hills, 0.1).unwrap_err();
+    assert_eq!((error.argument, error.index), ("feet.normal", Some(1)));
+}
+
 /// Holes in the ground, and ground that is no number: the foot stands on its home.
 #[test]
 fn where_there_is_no_ground_a_foot_stands_on_its_home() {
@@ -725,6 +742,9 @@ fn every_bad_argument_of_a_body_is_named_and_it_stays() {
     assert_eq!(fail(Vec2::X, bad, 0.1), ("settings.acceleration", Fault::OutOfRange));
     let bad = BodySettings { speed: f32::NAN, ..settings };
     assert_eq!(fail(Vec2::X, bad, 0.1), ("settings.speed", Fault::NotFinite));
+    let mut body = good;
+    body.speed = f32::NAN;
+    assert_eq!(body.advance(Vec2::X, &settings, 0.1).unwrap_err().argument, "speed");
     let along = BodyMotion::on_ground(Vec3::ZERO, Vec3::Y, Vec3::Y * 2.0);
     assert_eq!(along.unwrap_err().fault, Fault::NoDirection);
     assert_eq!(BodyMotion::in_plane(Vec2::ZERO, Vec2::ZERO).unwrap_err().argument, "forward");

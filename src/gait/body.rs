@@ -118,7 +118,7 @@ pub struct BodyMotion<V> {
     /// How fast it turns from `forward` towards `left`, in radians a second.
     pub turn_speed: f32,
     /// Where the target was at the last call.
-    target: Option<V>,
+    target_before: Option<V>,
 }
 
 impl BodyMotion<Vec2> {
@@ -165,7 +165,7 @@ impl BodyMotion<Vec3> {
 
 impl<V: Vector> BodyMotion<V> {
     fn standing(position: V, forward: V, left: V) -> Self {
-        Self { position, forward, left, speed: 0.0, turn_speed: 0.0, target: None }
+        Self { position, forward, left, speed: 0.0, turn_speed: 0.0, target_before: None }
     }
 
     /// Moves by `dt` seconds, while the target goes steadily from where it was at the last call to
@@ -187,7 +187,7 @@ impl<V: Vector> BodyMotion<V> {
         if dt == 0.0 {
             return Ok(());
         }
-        let from = body.target.unwrap_or(target);
+        let from = body.target_before.unwrap_or(target);
         let dt = dt.min(LONGEST);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // At most 481.
         let steps = (dt * RATE) as u16 + 1;
@@ -201,18 +201,18 @@ impl<V: Vector> BodyMotion<V> {
             let wish = middle.wish(lerp(from, target, start + 0.5 * share), settings);
             body = body.moved(wish, &whole);
         }
-        body.target = Some(target);
+        body.target_before = Some(target);
         *self = body.straightened();
         Ok(())
     }
 
     fn checked(&self) -> Result<Self, Error> {
-        check_vector("body.position", self.position)?;
-        check_range("body.speed", self.speed, -MAX_COORDINATE, MAX_COORDINATE)?;
-        check_range("body.turn_speed", self.turn_speed, -1e6, 1e6)?;
-        check_vector("body.target", self.target.unwrap_or(V::ZERO))?;
-        let forward = check_direction("body.forward", self.forward)?;
-        let left = check_direction("body.left", self.left)?;
+        check_vector("position", self.position)?;
+        check_range("speed", self.speed, -MAX_COORDINATE, MAX_COORDINATE)?;
+        check_range("turn_speed", self.turn_speed, -1e6, 1e6)?;
+        check_vector("target_before", self.target_before.unwrap_or(V::ZERO))?;
+        let forward = check_direction("forward", self.forward)?;
+        let left = check_direction("left", self.left)?;
         Ok(Self { forward, left, ..*self })
     }
 

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use super::settings::StepSettings;
-use super::stepper::{Home, Lag, Stepper};
+use super::stepper::{Home, Lag, Stepper, fields_of_foot};
 use crate::check::{check_dt, check_each, check_length};
 use crate::error::Error;
 use crate::math;
@@ -152,21 +152,32 @@ impl Gait {
         self.step.check()?;
         check_feet(feet, homes)?;
         check_dt("dt", dt)?;
+        Ok(self.follow(feet, homes, &ground, dt))
+    }
+
+    /// [`Gait::advance`] for arguments that are known to be good.
+    fn follow<V: Vector>(
+        &mut self,
+        feet: &mut [Stepper<V>],
+        homes: &[Home<V>],
+        ground: &impl Fn(V) -> Option<Ground<V>>,
+        dt: f32,
+    ) -> GaitReport {
         let mut report = GaitReport::default();
         if dt > 0.0 {
             for (foot, home) in feet.iter_mut().zip(homes) {
                 if foot.is_teleported(home, &self.step) {
-                    foot.plant(home, &ground);
+                    foot.plant(home, ground);
                     report.teleported += 1;
                 }
             }
-            self.walk(feet, homes, &ground, (dt, &mut report));
+            self.walk(feet, homes, ground, (dt, &mut report));
             for (foot, home) in feet.iter_mut().zip(homes) {
-                foot.settle(home, &self.step, &ground, dt);
+                foot.settle(home, &self.step, ground, dt);
             }
         }
         report.in_air = feet.iter().filter(|foot| foot.phase().is_some()).count();
-        Ok(report)
+        report
     }
 
     /// Puts every foot down at its home at once: to begin with, or after a teleport.
@@ -323,9 +334,13 @@ impl<V: Vector> Stepper<V> {
         ground: impl Fn(V) -> Option<Ground<V>>,
         dt: f32,
     ) -> Result<GaitReport, Error> {
+        step.check()?;
+        self.check(fields_of_foot!(""))?;
+        home.check(["home.position", "home.rotation", "home.up"])?;
+        check_dt("dt", dt)?;
         let mut gait = Gait { step: *step, turn: self.group };
         let feet = core::slice::from_mut(self);
-        gait.advance(feet, core::slice::from_ref(home), ground, dt)
+        Ok(gait.follow(feet, core::slice::from_ref(home), &ground, dt))
     }
 }
 
@@ -411,7 +426,7 @@ impl Round {
 fn check_feet<V: Vector>(feet: &[Stepper<V>], homes: &[Home<V>]) -> Result<(), Error> {
     check_length("homes", homes.len(), feet.len())?;
     check_each(feet.iter().zip(homes), |(foot, home)| {
-        foot.check()?;
+        foot.check(fields_of_foot!("feet."))?;
         home.check(["homes.position", "homes.rotation", "homes.up"])
     })
 }

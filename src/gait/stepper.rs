@@ -90,6 +90,49 @@ struct Swing<V: Vector> {
     duration: f32,
 }
 
+impl<V: Vector> Swing<V> {
+    fn check(&self, names: [&'static str; 5]) -> Result<(), Error> {
+        check_vector(names[0], self.from)?;
+        check_rotation(names[1], self.rotation)?;
+        check_vector(names[2], self.overshoot)?;
+        check_range(names[3], self.phase, 0.0, 1.0)?;
+        check_range(names[4], self.duration, 0.0, 1e6)
+    }
+}
+
+/// What a foot's fields are called in errors.
+pub(super) struct Names {
+    pub(super) position: &'static str,
+    pub(super) rotation: &'static str,
+    pub(super) normal: &'static str,
+    pub(super) home: [&'static str; 3],
+    pub(super) swing: [&'static str; 5],
+}
+
+/// The [`Names`] of a foot's fields, as seen from where the path to the foot ends.
+macro_rules! fields_of_foot {
+    ($path:literal) => {
+        &$crate::gait::stepper::Names {
+            position: concat!($path, "position"),
+            rotation: concat!($path, "rotation"),
+            normal: concat!($path, "normal"),
+            home: [
+                concat!($path, "home.position"),
+                concat!($path, "home.rotation"),
+                concat!($path, "home.up"),
+            ],
+            swing: [
+                concat!($path, "swing.from"),
+                concat!($path, "swing.rotation"),
+                concat!($path, "swing.overshoot"),
+                concat!($path, "swing.phase"),
+                concat!($path, "swing.duration"),
+            ],
+        }
+    };
+}
+pub(super) use fields_of_foot;
+
 impl<V: Vector> Stepper<V> {
     /// A foot that stands at its home, in group 0.
     ///
@@ -125,19 +168,12 @@ impl<V: Vector> Stepper<V> {
         self.swing.map(|swing| swing.phase)
     }
 
-    pub(super) fn check(&self) -> Result<(), Error> {
-        check_vector("feet.position", self.position)?;
-        check_rotation("feet.rotation", self.rotation)?;
-        check_vector("feet.normal", self.normal)?;
-        self.home.check(["feet.home.position", "feet.home.rotation", "feet.home.up"])?;
-        let Some(swing) = self.swing else {
-            return Ok(());
-        };
-        check_vector("feet.swing.from", swing.from)?;
-        check_rotation("feet.swing.rotation", swing.rotation)?;
-        check_vector("feet.swing.overshoot", swing.overshoot)?;
-        check_range("feet.swing.phase", swing.phase, 0.0, 1.0)?;
-        check_range("feet.swing.duration", swing.duration, 0.0, 1e6)
+    pub(super) fn check(&self, names: &Names) -> Result<(), Error> {
+        check_vector(names.position, self.position)?;
+        check_rotation(names.rotation, self.rotation)?;
+        check_vector(names.normal, self.normal)?;
+        self.home.check(names.home)?;
+        self.swing.map_or(Ok(()), |swing| swing.check(names.swing))
     }
 
     /// The home at the share `share` of this call.

@@ -8,14 +8,14 @@ use crate::check::{check_each, check_length};
 use crate::damp::Approach;
 use crate::error::Error;
 
-/// [`damp`](crate::damp()) in each lane, in place: `value` moves towards `to`, at one rate and over
+/// [`damp`](crate::damp()) in each lane, in place: `from` moves towards `to`, at one rate and over
 /// one time for all.
 ///
 /// The exponential is computed once. Numbers and vectors are the scalar's bit for bit, whatever the
 /// features; rotations go lane by lane, through the scalar itself.
 ///
 /// # Errors
-/// In a lane as for the scalar; a mistake in `value` is one in its `from`.
+/// In a lane as for the scalar.
 ///
 /// ```
 /// use sinew::glam::Vec3;
@@ -27,16 +27,16 @@ use crate::error::Error;
 /// assert_eq!(cameras.lane(7), sinew::damp(Vec3::ZERO, Vec3::X, 5.0, 0.1)?);
 /// # Ok::<(), sinew::Error>(())
 /// ```
-pub fn damp<T: AnimatedLanes>(value: &mut T, to: T, rate: f32, dt: f32) -> Each<()> {
-    approach(value, to, Approach::at_rate(rate, dt))
+pub fn damp<T: AnimatedLanes>(from: &mut T, to: T, rate: f32, dt: f32) -> Each<()> {
+    approach(from, to, Approach::at_rate(rate, dt))
 }
 
 /// [`damp_half_life`](crate::damp_half_life) in each lane, in place, as [`damp`].
 ///
 /// # Errors
 /// As for [`damp`], with `half_life` in the place of `rate`.
-pub fn damp_half_life<T: AnimatedLanes>(value: &mut T, to: T, half_life: f32, dt: f32) -> Each<()> {
-    approach(value, to, Approach::at_half_life(half_life, dt))
+pub fn damp_half_life<T: AnimatedLanes>(from: &mut T, to: T, half_life: f32, dt: f32) -> Each<()> {
+    approach(from, to, Approach::at_half_life(half_life, dt))
 }
 
 /// [`damp_slice`](crate::damp_slice) in each lane: [`damp`] for every entry of `values`.
@@ -67,13 +67,13 @@ pub fn damp_slice<T: AnimatedLanes>(
     checks.each(|_| ())
 }
 
-fn approach<T: AnimatedLanes>(value: &mut T, to: T, approach: Result<Approach, Error>) -> Each<()> {
+fn approach<T: AnimatedLanes>(from: &mut T, to: T, approach: Result<Approach, Error>) -> Each<()> {
     let mut checks = Checks::new();
-    checks.lanes(value.is_sound() & to.is_sound(), |lane| {
-        value.check(lane, "from").and_then(|()| to.check(lane, "to"))
+    checks.lanes(from.is_sound() & to.is_sound(), |lane| {
+        from.check(lane, "from").and_then(|()| to.check(lane, "to"))
     });
     if let Some(approach) = checks.shared(approach) {
-        checks.good().put(approach.apply(*value, to), value);
+        checks.good().put(approach.apply(*from, to), from);
     }
     checks.each(|_| ())
 }
