@@ -92,6 +92,9 @@ impl Spring {
     /// Exactly half, at exactly that time; a family of spring code uses the name for the
     /// half-life of an envelope, at which three fifths of the way are left.
     ///
+    /// Not checked: NaN gives NaN, and a negative half-life a negative frequency; [`spring_step`]
+    /// refuses both.
+    ///
     /// ```
     /// use sinew::{Moving, Spring, spring_step};
     ///
@@ -109,8 +112,8 @@ impl Spring {
     /// The spring of a mass on an elastic with a damper: `stiffness` in force a unit of length,
     /// `damping` in force a unit of speed.
     ///
-    /// A spring without stiffness or mass has no damping ratio; its fields are not finite, and
-    /// stepping it is an error.
+    /// Not checked: a spring without stiffness or mass has no damping ratio, its fields are not finite,
+    /// and [`spring_step`] refuses it, as what comes of NaN.
     ///
     /// ```
     /// use sinew::Spring;

@@ -59,7 +59,7 @@ impl<V: Vector> Collider<V> {
     }
 
     /// A collider that is fixed to a body, where the body has it in place: `self` in the body's
-    /// space, the answer in the space that `body` is a pose in.
+    /// space, the answer in the space that `body` is a pose in. Not checked: NaN gives NaN.
     ///
     /// ```
     /// use sinew::{Collider, Pose, Rot2, Sphere, glam::Vec2};

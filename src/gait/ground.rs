@@ -24,6 +24,9 @@ impl<V: Vector> Ground<V> {
     ///
     /// `position` itself where the normal has no length.
     ///
+    /// Not checked: a normal that is not finite counts as one of no length, and NaN elsewhere gives
+    /// NaN.
+    ///
     /// ```
     /// use sinew::{Ground, glam::Vec3};
     ///
@@ -41,6 +44,8 @@ impl<V: Vector> Ground<V> {
     ///
     /// [`Ground::nearest`] where `up` runs along the plane (within 1e-3 rad), or one of the two
     /// has no length.
+    ///
+    /// Not checked: as [`Ground::nearest`].
     ///
     /// ```
     /// use sinew::{Ground, glam::Vec2};

@@ -12,6 +12,8 @@ use crate::math;
 /// An angle already there comes back bit for bit; ±π both stay. Whole turns are taken off
 /// with twice a float's digits, so that nothing is lost beyond what the angle itself has lost.
 ///
+/// Not checked: NaN gives NaN, and an infinite angle any.
+///
 /// ```
 /// use sinew::wrap_angle;
 /// use core::f32::consts::PI;
@@ -83,6 +85,8 @@ const TIE: f32 = -PI * (1.0 - 4.0 * f32::EPSILON);
 /// The angle in radians, in `[-π, π]`, that turns the direction of `from` to that of `to`;
 /// counter-clockwise is positive. 0 if either has no length.
 ///
+/// Not checked: a vector that is not finite counts as one of no length.
+///
 /// ```
 /// use sinew::{glam::Vec2, signed_angle_2d};
 ///
@@ -99,6 +103,8 @@ pub fn signed_angle_2d(from: Vec2, to: Vec2) -> f32 {
 ///
 /// `axis` may have any length. 0 if it has none, or if a projection has none but what rounding
 /// leaves.
+///
+/// Not checked: a vector that is not finite counts as one of no length.
 ///
 /// ```
 /// use sinew::{glam::Vec3, signed_angle_3d};

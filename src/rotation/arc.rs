@@ -13,6 +13,8 @@ const CANCELLED: f32 = 0.04;
 /// Relative error of the angle under 1e-6, from 1e-7 rad to π, whatever the vectors' lengths.
 /// Opposite vectors turn by +π; a vector of no length gives the identity.
 ///
+/// Not checked: a vector that is not finite counts as one of no length.
+///
 /// ```
 /// use sinew::{glam::Vec2, shortest_arc_2d};
 ///
@@ -39,6 +41,8 @@ pub fn shortest_arc_2d(from: Vec2, to: Vec2) -> Rot2 {
 ///
 /// The half-vector form: the quaternion of the arc is `(a × b, |a||b| + a·b)`, normalised. Close
 /// to half a turn the sum cancels, and `|a × b|² / (|a||b| - a·b)` is the same number.
+///
+/// Not checked: a vector that is not finite counts as one of no length.
 ///
 /// ```
 /// use sinew::{glam::Vec3, shortest_arc_3d};
@@ -71,6 +75,8 @@ pub fn shortest_arc_3d(from: Vec3, to: Vec3) -> Quat {
 
 /// A unit vector across `v`, of any length: across it in the plane of its two largest
 /// coordinates. +X for the zero vector.
+///
+/// Not checked: of a vector that is not finite it is any unit vector.
 ///
 /// ```
 /// use sinew::{glam::Vec3, perpendicular};

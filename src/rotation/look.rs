@@ -19,6 +19,8 @@ const PARALLEL: f32 = 1e-5;
 /// `local_forward`, or without length, is replaced by [`perpendicular`] of `local_forward`; no
 /// `local_forward` counts as +Z.
 ///
+/// Not checked: a vector that is not finite counts as one of no length.
+///
 /// ```
 /// use sinew::{glam::Vec3, look_rotation};
 ///

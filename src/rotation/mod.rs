@@ -45,7 +45,8 @@ mod sealed {
 
 /// A rotation of the plane ([`Rot2`]) or of space ([`Quat`](glam::Quat)).
 ///
-/// Sealed: it exists so that one solver serves both dimensions.
+/// Sealed: it exists so that one solver serves both dimensions. Not checked: of numbers that are not
+/// finite a method may make NaN.
 pub trait Rotation:
     sealed::Sealed + Copy + Debug + PartialEq + Mul<Output = Self> + Send + Sync + 'static
 {

@@ -10,6 +10,9 @@ use crate::math;
 /// It composes without trigonometry and has no seam at ±180°. Positive angles turn from
 /// +X towards +Y.
 ///
+/// Not checked: NaN gives NaN, but for [`Rot2::normalize`], which makes the identity of it, and an
+/// infinite angle any turn.
+///
 /// ```
 /// use sinew::{Rot2, glam::Vec2};
 ///

@@ -20,6 +20,9 @@ pub(crate) const NO_SWING: f32 = 4.0 * f32::EPSILON;
 /// Source: Huyghe (2011), "Design and Implementation of a Mobile Sensor System for Human Posture
 /// Tracking", ch. 4; the projection of the vector part onto the axis.
 ///
+/// Not checked: an axis that is not finite counts as one of no length, and a rotation that is not
+/// gives NaN.
+///
 /// ```
 /// use sinew::{glam::{Quat, Vec3}, swing_twist};
 ///
