@@ -105,10 +105,15 @@ pub(crate) const RETRY: f32 = 0.9;
 /// lengths. So it does with a finger or a leg of two to four hinges about one axis, behind one that
 /// spreads it too.
 ///
-/// Of chains of three to eight ball joints with limits, and targets within their reach, all but some
-/// five in a hundred arrive within ten iterations, and of two with elliptic limits six in seven; of
-/// twenty ball joints seven in ten, and of forty four in ten; within the default 32 nineteen and
-/// sixteen in twenty.
+/// Of a hundred targets that straight chains of cones or ellipses (0.3 to 1.4 rad) can reach within
+/// their limits, so many or more are reached:
+///
+/// | ball joints | in 10 iterations | in 32, the default |
+/// |---|--:|--:|
+/// | 2, ellipses | 84 | 92 |
+/// | 3 to 8 | 95 | 97 |
+/// | 20 | 70 | 93 |
+/// | 40 | 40 | 80 |
 ///
 /// A chain that follows a moving target, fed back frame by frame, takes four or five iterations a
 /// frame, of which the pair is the last: with fewer than five it never gets to that, lags behind its
