@@ -69,6 +69,17 @@ fn a_fall_with_drag_is_the_same_at_any_rate() {
     }
 }
 
+/// What the documentation says of a fall of 2 m, whatever the drag.
+#[test]
+fn a_fall_is_as_near_to_the_closed_form_as_is_said_of_its_rate() {
+    for (fps, bound) in [(60.0, 2e-5), (240.0, 4e-4), (1000.0, 6e-3)] {
+        for drag in [0.0, 0.01, 0.5, 5.0, 40.0] {
+            let (error, _) = ballistic_error(drag, &[1.0 / fps]);
+            assert!(error < bound, "drag {drag}, {fps} Hz: {error}");
+        }
+    }
+}
+
 /// F4: no time changes nothing, and bad time is a mistake.
 #[test]
 fn no_time_is_a_no_op_and_bad_time_a_mistake() {
