@@ -248,6 +248,19 @@ fn weights_spread_the_turn() {
     }
 }
 
+/// What some pose within the limits of a [`spine`] looks at.
+fn target_of_a_pose(joints: &[Joint3], random: &mut Random) -> Vec3 {
+    let (mut tip, mut parent) = (Vec3::ZERO, Quat::IDENTITY);
+    for (i, joint) in joints.iter().enumerate() {
+        let turn = Quat::from_scaled_axis(random.direction() * random.between(0.0, 0.6));
+        parent = (parent * clamp_joint_3d(turn, joint).unwrap()).normalize();
+        if i + 1 < joints.len() {
+            tip += parent * (Vec3::Y * 0.1);
+        }
+    }
+    tip + parent * Vec3::Z * random.between(1.0, 20.0)
+}
+
 /// What limits keep one joint from, others do; a direction that some admissible pose has is found.
 #[test]
 fn limited_chains_find_directions_that_their_limits_allow() {
@@ -267,18 +280,7 @@ fn limited_chains_find_directions_that_their_limits_allow() {
                 joint.with_weight(random.between(0.2, 1.0))
             })
             .collect();
-        // An admissible pose shows where to look.
-        let (mut shown, mut shown_rotations) = spine(n);
-        let mut parent = Quat::IDENTITY;
-        for i in 0..n {
-            let turn = Quat::from_scaled_axis(random.direction() * random.between(0.0, 0.6));
-            parent = (parent * clamp_joint_3d(turn, &joints[i]).unwrap()).normalize();
-            shown_rotations[i] = parent;
-            if i + 1 < n {
-                shown[i + 1] = shown[i] + parent * (Vec3::Y * 0.1);
-            }
-        }
-        let target = shown[n - 1] + parent * Vec3::Z * random.between(1.0, 20.0);
+        let target = target_of_a_pose(&joints, &mut random);
         let (mut positions, mut rotations) = spine(n);
         let aimed =
             aim_chain(&mut positions, &mut rotations, &joints, target, &Settings::default())
@@ -302,18 +304,38 @@ fn limited_chains_find_directions_that_their_limits_allow() {
     assert_eq!(missed, 0);
 }
 
-/// A joint of a neck along +Y that limits its swing, its twist or both.
-fn neck_joint(random: &mut Random) -> Joint3 {
+/// A joint of a neck along +Y that limits both its swing and its twist: the first two of these kinds;
+/// or one of them.
+fn neck_joint(kinds: u32, random: &mut Random) -> Joint3 {
     let twist = random.between(0.25, 0.6);
     let mut side = |least| [-random.between(least, 0.6), random.between(least, 0.6)];
     let (x, y) = (side(0.1), side(0.1));
-    let joint = match random.below(4) {
+    let joint = match random.below(kinds) {
         0 => Joint3::cone(Vec3::Y, x[1]).with_twist(-twist, twist),
         1 => Joint3::ellipse(Vec3::Y, Vec3::X, x, y).with_twist(-twist, twist),
         2 => Joint3::hinge([Vec3::X, Vec3::Y][random.below(2)], x[0], x[1]),
         _ => Joint3::yaw_pitch(Vec3::Z, Vec3::Y, x, y),
     };
     joint.with_weight(random.between(0.3, 1.0))
+}
+
+/// The farthest that a joint turns in one of so many steps of a way, and what of that is a jump: it stays
+/// what it is, however closely one looks.
+fn fastest(steps: u16, look: impl Fn(f32) -> Vec<Quat>) -> (f64, f64) {
+    let between =
+        |a: &[Quat], b: &[Quat]| a.iter().zip(b).map(|(a, b)| angle(*a, *b)).fold(0.0, f64::max);
+    let at = |step: u16| f32::from(step) / f32::from(steps);
+    let looks: Vec<_> = (0..=steps).map(|step| look(at(step))).collect();
+    let turns = looks.windows(2).map(|pair| between(&pair[0], &pair[1])).zip(0_u16..);
+    let (most, step) = turns.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    let (mut low, mut high) = (at(step), at(step + 1));
+    for _ in 0..16 {
+        let middle = 0.5 * (low + high);
+        let here = look(middle);
+        let is_before = between(&look(low), &here) > between(&here, &look(high));
+        if is_before { high = middle } else { low = middle }
+    }
+    (most, between(&look(low), &look(high)))
 }
 
 /// Where a target moves smoothly, so does what follows it, whether its limits let it get there or
@@ -329,7 +351,7 @@ fn necks_follow_their_targets_without_a_jump() {
     let mut fast = 0;
     for way in 0..WAYS {
         let n = 1 + random.below(4);
-        let joints: Vec<_> = (0..n).map(|_| neck_joint(&mut random)).collect();
+        let joints: Vec<_> = (0..n).map(|_| neck_joint(4, &mut random)).collect();
         let mut end = || Vec3::new(random.between(-2.5, 2.5), random.between(-0.8, 1.2), 2.0);
         let (from, to) = (end(), end());
         let roll = if random.below(2) == 0 { Roll::Least } else { Settings::default().roll };
@@ -346,28 +368,129 @@ fn necks_follow_their_targets_without_a_jump() {
             }
             rotations
         };
-        let between = |a: &[Quat], b: &[Quat]| {
-            a.iter().zip(b).map(|(a, b)| angle(*a, *b)).fold(0.0, f64::max)
-        };
-        let at = |step: u16| f32::from(step) / f32::from(STEPS);
-        let looks: Vec<_> = (0..=STEPS).map(|step| look(at(step))).collect();
-        let turns = looks.windows(2).map(|pair| between(&pair[0], &pair[1])).zip(0_u16..);
-        let (most, step) = turns.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        let (most, jump) = fastest(STEPS, look);
         let moved = from.angle_between(to) / f32::from(STEPS);
         fast += usize::from(most > 10.0 * f64::from(moved) + 0.01);
-        // A jump stays what it is, however closely one looks.
-        let (mut low, mut high) = (at(step), at(step + 1));
-        for _ in 0..16 {
-            let middle = 0.5 * (low + high);
-            let here = look(middle);
-            let is_before = between(&look(low), &here) > between(&here, &look(high));
-            if is_before { high = middle } else { low = middle }
-        }
-        let jump = between(&look(low), &look(high));
-        assert!(jump < DEGREE, "{way}: {jump} at {low} from {from} to {to}: {joints:?}");
+        assert!(jump < DEGREE, "{way}: {jump} from {from} to {to}: {joints:?}");
     }
     println!("{fast} of {WAYS} ways turned a joint more than ten times as fast as the target");
     assert!(fast * 100 <= WAYS * 3);
+}
+
+/// What the documentation says of cones that twist freely, where the target leaves their reach.
+#[test]
+fn cones_that_twist_freely_step_by_no_more_than_is_said() {
+    const WAYS: usize = 300;
+    let mut random = Random(24);
+    let settings = Settings { roll: Roll::Least, ..Settings::default() };
+    let mut worst = 0.0_f64;
+    for _ in 0..WAYS {
+        let n = 1 + random.below(4);
+        let joints: Vec<_> = (0..n)
+            .map(|_| {
+                let cone = Joint3::cone(Vec3::Y, random.between(0.1, 0.6));
+                cone.with_weight(random.between(0.3, 1.0))
+            })
+            .collect();
+        let mut end = || Vec3::new(random.between(-2.5, 2.5), random.between(-2.0, 3.0), 2.0);
+        let (from, to) = (end(), end());
+        let (_, jump) = fastest(40, |share| {
+            let (mut positions, mut rotations) = spine(n);
+            let target = from.lerp(to, share);
+            let _ = aim_chain(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+            rotations
+        });
+        worst = worst.max(jump);
+    }
+    println!("largest step of cones that twist freely: {worst} rad");
+    assert!(worst < 0.35);
+}
+
+/// What the documentation says of necks whose joints limit both their swing and their twist.
+#[test]
+fn necks_get_to_nearly_all_targets_in_front_of_them() {
+    const RUNS: usize = 4_000;
+    let mut random = Random(25);
+    let (mut count, mut missed, mut worst) = (0, 0, 0.0_f32);
+    while count < RUNS {
+        let n = 1 + random.below(4);
+        let joints: Vec<_> = (0..n).map(|_| neck_joint(2, &mut random)).collect();
+        let target = target_of_a_pose(&joints, &mut random);
+        if target.angle_between(Vec3::Z) > 1.1 {
+            continue;
+        }
+        count += 1;
+        let (mut positions, mut rotations) = spine(n);
+        let aimed =
+            aim_chain(&mut positions, &mut rotations, &joints, target, &Settings::default());
+        let short = aimed.unwrap().angle;
+        missed += usize::from(short > 1e-5);
+        worst = worst.max(short);
+    }
+    println!("necks: {missed} of {RUNS} missed, worst {worst:.1e} rad");
+    assert!(missed * 50 <= RUNS && worst < 0.04);
+}
+
+/// The least angle between +Z and `d` that a joint along +Y allows which swings by `swing` and twists
+/// by `twist` either way: the best of a grid, and then of ever finer ones about it.
+fn least_of_neck(swing: f64, twist: f64, d: DVec3) -> f64 {
+    let allowed = |at: DVec3| {
+        let swung = at.with_y(0.0).clamp_length_max(swing);
+        swung.with_y(at.y.clamp(-twist, twist))
+    };
+    let gap = |at: DVec3| {
+        let twisted = DQuat::from_rotation_y(at.y) * DVec3::Z;
+        between(DQuat::from_scaled_axis(at.with_y(0.0)) * twisted, d)
+    };
+    let mut best = (DVec3::ZERO, gap(DVec3::ZERO));
+    let mut look_about = |middle: DVec3, step: DVec3, reach: i8| {
+        for x in -reach..=reach {
+            for y in -reach..=reach {
+                for z in -reach..=reach {
+                    let at = allowed(middle + step * DVec3::new(x.into(), y.into(), z.into()));
+                    let found = gap(at);
+                    if found < best.1 {
+                        best = (at, found);
+                    }
+                }
+            }
+        }
+        best
+    };
+    let mut step = DVec3::new(swing, twist, swing) / 5.0;
+    let (mut middle, mut least) = look_about(DVec3::ZERO, step, 5);
+    while step.max_element() > 1e-6 {
+        let found = look_about(middle, step, 1);
+        if found.1 == least {
+            step *= 0.5;
+        }
+        (middle, least) = found;
+    }
+    least
+}
+
+/// What the documentation says that necks give up for a smooth motion.
+#[test]
+fn necks_give_up_no_more_than_is_said() {
+    const RUNS: usize = 500;
+    let mut random = Random(26);
+    let mut given_up: Vec<_> = (0..RUNS)
+        .map(|_| {
+            let (swing, twist) = (random.between(0.25, 0.6), random.between(0.25, 0.6));
+            let (aside, up) = (random.between(-1.0, 1.0), random.between(-0.4, 0.6));
+            let joint = Joint3::cone(Vec3::Y, swing).with_twist(-twist, twist);
+            let target = Vec3::new(aside.sin(), up, aside.cos()) * 3.0;
+            let mut rotation = Quat::IDENTITY;
+            let aimed = aim(Vec3::ZERO, &mut rotation, &joint, target, &Settings::default());
+            let least = least_of_neck(swing.into(), twist.into(), target.as_dvec3());
+            f64::from(aimed.unwrap().angle) - least
+        })
+        .collect();
+    given_up.sort_unstable_by(f64::total_cmp);
+    let (middle, most) = (given_up[RUNS / 2], given_up[RUNS - 1]);
+    println!("necks give up {middle:.1e} rad in the middle, {most:.1e} at most");
+    assert!(given_up[0] > -1e-4, "the oracle finds the least");
+    assert!(middle < 5e-4 && most < 0.07);
 }
 
 /// A level target beside a neck that may twist and swing: it stays upright for all that a lean to

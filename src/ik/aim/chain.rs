@@ -45,8 +45,9 @@ const GOES_ON: [f32; 2] = [0.01, 0.1];
 ///
 /// Goes over the chain until the axis points at the target, or a pass closes less than a hundredth of
 /// what is left, but no more than 16 times; mostly once. A pass after one that closed less than a
-/// tenth turns the joints by less than it could, so that none comes or goes at once. A pose outside its limits is first brought inside. Where there are
-/// limits no joint turns for the roll at the cost of the aim, and the last that may turn never does.
+/// tenth turns the joints by less than it could, so that none comes or goes at once. A pose outside
+/// its limits is first brought inside. Where there are limits no joint turns for the roll at the cost
+/// of the aim, and the last that may turn never does.
 ///
 /// Degenerate: as [`aim`](crate::aim); a target at the last joint leaves it as it is, and no joint
 /// turns so that the last one comes to lie on the target, to a thousand roundings of their
@@ -55,10 +56,11 @@ const GOES_ON: [f32; 2] = [0.01, 0.1];
 /// Where the target moves smoothly, so do the joints, limits or not, unless the way to look itself
 /// jumps: with a target that passes behind, on the last joint, or on the axis that a joint twists
 /// about. Cones that twist freely may still step, with [`Roll::Least`](crate::Roll::Least) by up to
-/// 0.16 rad, where the target leaves their reach. No joint turns for what is hardly worth it, by the rule that [`aim`](crate::aim) gives. So
-/// a joint does not lean by 0.4 rad to one side, and then to the other, for half a degree of aim.
+/// 0.35 rad, where the target leaves their reach. No joint turns for what is hardly worth it, by the
+/// rule that [`aim`](crate::aim) gives. So a joint does not lean by 0.4 rad to one side, and then to
+/// the other, for half a degree of aim.
 ///
-/// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 199 in 200 of
+/// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 98 in 100 of
 /// the targets in front of necks of one to four joints, each with swing and twist limited, that can be
 /// got to at all; the others end up to 0.04 rad short. Further round, or with joints whose twist alone
 /// is limited, only leaning right back or over gets there, and more is given up. Cost: linear in the
