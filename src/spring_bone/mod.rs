@@ -89,9 +89,10 @@ pub enum SpringRule {
 ///
 /// It takes no rounding away. The state is kept in the space of the positions, and each call moves it
 /// along and rounds it anew. Ten kilometres from the origin, where two neighbouring numbers are a
-/// millimetre apart, half a metre of hair is off by up to 25 mm without a center space, and with one
-/// by 48 mm at 60 Hz and 110 mm at 480 Hz. There, step the chain in the avatar's own space: positions,
-/// rotations and colliders relative to it, gravity and wind turned into it, and no center space.
+/// millimetre apart, hair is off by several of them, the less drag the more; with a center space and
+/// many calls a second by more than without. There, step the chain in the avatar's own space:
+/// positions, rotations and colliders relative to it, gravity and wind turned into it, and no center
+/// space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CenterSpace<V: Vector> {
     /// Its pose at the call before, in the space of the positions.
@@ -110,7 +111,7 @@ pub struct SpringBones<'a, V: Vector> {
     /// The same colliders at the call before: as many, or none if they stand still. Frames that end
     /// between the two calls meet them on their way, where they are at that time. Nothing is swept
     /// from frame to frame: what passes through a bone within a sixtieth of a second goes unnoticed,
-    /// as a ball of 8 cm radius may from 10 m/s on.
+    /// as a ball may that moves by more than its width in that time.
     pub colliders_before: &'a [Collider<V>],
     /// A moving space that momentum is relative to; `None`: the space of the positions.
     pub center: Option<CenterSpace<V>>,

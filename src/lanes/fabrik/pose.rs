@@ -19,9 +19,8 @@ use crate::space::Limits;
 /// iteration that gains little, are solved one at a time from there.
 ///
 /// Accuracy: bit for bit with the feature `deterministic`. Else glam rounds products of rotations in
-/// another order, and an iteration may make of that, in the tests, up to a thousandth of the reach;
-/// of random chains with limits whose target is out of reach, one in some thousands by more, up to a
-/// seventh.
+/// another order, and one iteration of a free chain may make of that up to a thousandth of the reach;
+/// within limits, or over several iterations, it may be more.
 ///
 /// # Errors
 /// In each lane those of [`fabrik_solve`](crate::fabrik_solve); in every lane if there are more
