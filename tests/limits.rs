@@ -1,6 +1,8 @@
 //! Limits: clamping gives the nearest admissible rotation, once and for all.
 
 mod common;
+#[path = "common/random.rs"]
+mod random;
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
@@ -10,6 +12,7 @@ use common::{
     split, unit3, v64, wrap64, yaw_pitch,
 };
 use proptest::prelude::*;
+use random::Random;
 use sinew::glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::{
     Error, Fault, Joint2, Joint3, Rot2, Rotation, clamp_joint_2d, clamp_joint_2d_soft,
@@ -594,4 +597,28 @@ proptest! {
         let clamped = clamp_joint_3d(local, &joint).unwrap();
         prop_assert_eq!(clamp_joint_3d(clamped, &joint).unwrap(), clamped);
     }
+}
+
+/// What the documentation of `clamp_joint_3d` says of ellipses that reach nearly to half a turn one way
+/// and nowhere the other: how many rotations in ten thousand move when they are clamped again, and how
+/// far.
+#[test]
+fn narrow_ellipses_seldom_clamp_further() {
+    const RUNS: u32 = 100_000;
+    let mut random = Random::new(9);
+    let (mut moved, mut worst) = (0, 0.0_f64);
+    for _ in 0..RUNS {
+        let [left, right] = [(); 2].map(|()| random.between(2.8, PI + 0.1).min(PI));
+        let [down, up] = [(); 2].map(|()| 10_f32.powf(random.between(-8.0, -3.0)));
+        let (x, y) = ([-left, right], [-down, up]);
+        let joint = Joint3::ellipse(random.direction(), random.direction(), x, y);
+        let once = clamp_joint_3d(random.rotation(), &joint).unwrap();
+        let twice = clamp_joint_3d(once, &joint).unwrap();
+        if twice != once {
+            moved += 1;
+            worst = worst.max(angle_between(q64(once), q64(twice)));
+        }
+    }
+    println!("narrow ellipses: {moved} of {RUNS} moved again, by {worst} rad at most");
+    assert!(moved * 2500 <= RUNS && worst < 0.15);
 }
