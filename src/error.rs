@@ -15,9 +15,9 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The argument's name, or the path to a field of it, such as `settings.tolerance`. A field of the
-    /// value that a method is called on has its path from there, such as `max_steps`; of an entry in
-    /// `joints`, the path that it has in `joint`, such as `joint.min`.
+    /// The argument's name, or the path to a field of it, such as `settings.tolerance`. A field of
+    /// the value that a method is called on has its path from there, such as `max_steps`; of an
+    /// entry in `joints`, the path that it has in `joint`, such as `joint.min`.
     pub argument: &'static str,
     /// The entry, where the argument is a slice.
     pub index: Option<usize>,

@@ -24,8 +24,8 @@
 //!
 //! A caller's mistake is an [`Error`] that names the argument, and every slice is as it was. A
 //! degenerate geometry is no mistake: each function's documentation says what comes of it. What is
-//! simple enough to return a bare value checks nothing, and says under "Not checked" what comes of a
-//! number that is not finite; what a constructor is given is checked where it is used.
+//! simple enough to return a bare value checks nothing, and says under "Not checked" what comes of
+//! a number that is not finite; what a constructor is given is checked where it is used.
 //!
 //! The same functions serve the plane and space, through the sealed traits [`Vector`],
 //! [`Rotation`] and [`Joint`]: [`glam::Vec2`] with [`Rot2`] and [`Joint2`], [`glam::Vec3`] with

@@ -112,8 +112,8 @@ impl Spring {
     /// The spring of a mass on an elastic with a damper: `stiffness` in force a unit of length,
     /// `damping` in force a unit of speed.
     ///
-    /// Not checked: a spring without stiffness or mass has no damping ratio, its fields are not finite,
-    /// and [`spring_step`] refuses it, as what comes of NaN.
+    /// Not checked: a spring without stiffness or mass has no damping ratio, its fields are not
+    /// finite, and [`spring_step`] refuses it, as what comes of NaN.
     ///
     /// ```
     /// use sinew::Spring;

@@ -304,8 +304,8 @@ fn limited_chains_find_directions_that_their_limits_allow() {
     assert_eq!(missed, 0);
 }
 
-/// A joint of a neck along +Y that limits both its swing and its twist: the first two of these kinds;
-/// or one of them.
+/// A joint of a neck along +Y that limits both its swing and its twist: the first two of these
+/// kinds; or one of them.
 fn neck_joint(kinds: u32, random: &mut Random) -> Joint3 {
     let twist = random.between(0.25, 0.6);
     let mut side = |least| [-random.between(least, 0.6), random.between(least, 0.6)];
@@ -319,8 +319,8 @@ fn neck_joint(kinds: u32, random: &mut Random) -> Joint3 {
     joint.with_weight(random.between(0.3, 1.0))
 }
 
-/// The farthest that a joint turns in one of so many steps of a way, and what of that is a jump: it stays
-/// what it is, however closely one looks.
+/// The farthest that a joint turns in one of so many steps of a way, and what of that is a jump: it
+/// stays what it is, however closely one looks.
 fn fastest(steps: u16, look: impl Fn(f32) -> Vec<Quat>) -> (f64, f64) {
     let between =
         |a: &[Quat], b: &[Quat]| a.iter().zip(b).map(|(a, b)| angle(*a, *b)).fold(0.0, f64::max);
@@ -431,8 +431,8 @@ fn necks_get_to_nearly_all_targets_in_front_of_them() {
     assert!(missed * 50 <= RUNS && worst < 0.04);
 }
 
-/// The least angle between +Z and `d` that a joint along +Y allows which swings by `swing` and twists
-/// by `twist` either way: the best of a grid, and then of ever finer ones about it.
+/// The least angle between +Z and `d` that a joint along +Y allows which swings by `swing` and
+/// twists by `twist` either way: the best of a grid, and then of ever finer ones about it.
 fn least_of_neck(swing: f64, twist: f64, d: DVec3) -> f64 {
     let allowed = |at: DVec3| {
         let swung = at.with_y(0.0).clamp_length_max(swing);

@@ -599,9 +599,9 @@ proptest! {
     }
 }
 
-/// What the documentation of `clamp_joint_3d` says of ellipses that reach nearly to half a turn one way
-/// and nowhere the other: how many rotations in ten thousand move when they are clamped again, and how
-/// far.
+/// What the documentation of `clamp_joint_3d` says of ellipses that reach nearly to half a turn one
+/// way and nowhere the other: how seldom a rotation moves when it is clamped again,
+/// and how far.
 #[test]
 fn narrow_ellipses_seldom_clamp_further() {
     const RUNS: u32 = 100_000;

@@ -1,5 +1,5 @@
-//! What a user keeps goes into a file and comes back the same; what a file gets wrong is an error when
-//! it is used.
+//! What a user keeps goes into a file and comes back the same; what a file gets wrong is an error
+//! when it is used.
 #![cfg(feature = "serde")]
 
 use core::fmt::Debug;
@@ -124,7 +124,8 @@ fn reports_come_back_the_same() {
     comes_back(&distance_constraints(&mut positions, &[rod], &mut [], &rough).unwrap());
 }
 
-/// A file says what it wants otherwise and no more, and one of before a setting was added stays good.
+/// A file says what it wants otherwise and no more, and one of before a setting was added stays
+/// good.
 #[test]
 fn settings_that_a_file_does_not_name_are_the_defaults() {
     fn is_default<T: DeserializeOwned + Default + PartialEq + Debug>() {

@@ -1,5 +1,5 @@
-//! What returns a bare value cannot refuse a number: its documentation says, under "Not checked", what
-//! comes of one that is not finite.
+//! What returns a bare value cannot refuse a number: its documentation says, under "Not checked",
+//! what comes of one that is not finite.
 
 use sinew::glam::{Quat, Vec2, Vec3};
 use sinew::{

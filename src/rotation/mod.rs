@@ -45,8 +45,8 @@ mod sealed {
 
 /// A rotation of the plane ([`Rot2`]) or of space ([`Quat`](glam::Quat)).
 ///
-/// Sealed: it exists so that one solver serves both dimensions. Not checked: of numbers that are not
-/// finite a method may make NaN.
+/// Sealed: it exists so that one solver serves both dimensions. Not checked: of numbers that are
+/// not finite a method may make NaN.
 pub trait Rotation:
     sealed::Sealed + Copy + Debug + PartialEq + Mul<Output = Self> + Send + Sync + 'static
 {
@@ -215,10 +215,9 @@ impl<R: Rotation> Product<R> {
 
 /// Turns `from` towards `to` by at most `max_step` radians, the short way.
 ///
-/// For rotations; [`move_towards`](crate::move_towards) is the same for numbers and vectors.
-/// A step at least as long as the gap lands on `to` bit for bit; a step of 0 stays at `from`. Half a
-/// turn apart, the turn goes counter-clockwise in 2D and about the quaternions' own difference in
-/// 3D.
+/// For rotations; [`move_towards`](crate::move_towards) is the same for numbers and vectors. A step
+/// at least as long as the gap lands on `to` bit for bit; a step of 0 stays at `from`. Half a turn
+/// apart, the turn goes counter-clockwise in 2D and about the quaternions' own difference in 3D.
 ///
 /// # Errors
 /// `from` or `to` not a unit rotation; `max_step` negative or NaN.

@@ -87,12 +87,12 @@ pub enum SpringRule {
 /// The center space of a chain, now and at the call before: momentum is measured relative to it.
 /// With the avatar's own pose, walking does not move the hair and nodding does.
 ///
-/// It takes no rounding away. The state is kept in the space of the positions, and each call moves it
-/// along and rounds it anew. Ten kilometres from the origin, where two neighbouring numbers are a
-/// millimetre apart, hair is off by several of them, the less drag the more; with a center space and
-/// many calls a second by more than without. There, step the chain in the avatar's own space:
-/// positions, rotations and colliders relative to it, gravity and wind turned into it, and no center
-/// space.
+/// It takes no rounding away. The state is kept in the space of the positions, and each call moves
+/// it along and rounds it anew. Ten kilometres from the origin, where two neighbouring numbers are
+/// a millimetre apart, hair is off by several of them, the less drag the more; with a center space
+/// and many calls a second by more than without. There, step the chain in the avatar's own space:
+/// positions, rotations and colliders relative to it, gravity and wind turned into it, and no
+/// center space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CenterSpace<V: Vector> {
     /// Its pose at the call before, in the space of the positions.

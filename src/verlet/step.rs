@@ -65,7 +65,8 @@ pub struct VerletReport {
 /// The drag, as a rate per second, that halves a velocity in `half_life` seconds. Infinite for
 /// 0.
 ///
-/// Not checked: NaN gives NaN, and a negative half-life a negative drag; [`verlet_step`] refuses both.
+/// Not checked: NaN gives NaN, and a negative half-life a negative drag; [`verlet_step`] refuses
+/// both.
 ///
 /// ```
 /// let drag = sinew::drag_from_half_life(0.5);

@@ -43,11 +43,11 @@ const GOES_ON: [f32; 2] = [0.01, 0.1];
 /// limits keep a joint from, the joints after it do, and then all from the tip to the root; the
 /// last joint that may turn makes up for the way that its own position has moved.
 ///
-/// Goes over the chain until the axis points at the target, or a pass closes less than a hundredth of
-/// what is left, but no more than 16 times; mostly once. A pass after one that closed less than a
-/// tenth turns the joints by less than it could, so that none comes or goes at once. A pose outside
-/// its limits is first brought inside. Where there are limits no joint turns for the roll at the cost
-/// of the aim, and the last that may turn never does.
+/// Goes over the chain until the axis points at the target, or a pass closes less than a hundredth
+/// of what is left, but no more than 16 times; mostly once. A pass after one that closed less than
+/// a tenth turns the joints by less than it could, so that none comes or goes at once. A pose
+/// outside its limits is first brought inside. Where there are limits no joint turns for the roll
+/// at the cost of the aim, and the last that may turn never does.
 ///
 /// Degenerate: as [`aim`](crate::aim); a target at the last joint leaves it as it is, and no joint
 /// turns so that the last one comes to lie on the target, to a thousand roundings of their
@@ -56,9 +56,9 @@ const GOES_ON: [f32; 2] = [0.01, 0.1];
 /// Where the target moves smoothly, so do the joints, limits or not, unless the way to look itself
 /// jumps: with a target that passes behind, on the last joint, or on the axis that a joint twists
 /// about. Cones that twist freely may still step, with [`Roll::Least`](crate::Roll::Least) by up to
-/// 0.35 rad, where the target leaves their reach. No joint turns for what is hardly worth it, by the
-/// rule that [`aim`](crate::aim) gives. So a joint does not lean by 0.4 rad to one side, and then to
-/// the other, for half a degree of aim.
+/// 0.35 rad, where the target leaves their reach. No joint turns for what is hardly worth it, by
+/// the rule that [`aim`](crate::aim) gives. So a joint does not lean by 0.4 rad to one side, and
+/// then to the other, for half a degree of aim.
 ///
 /// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 98 in 100 of
 /// the targets in front of necks of one to four joints, each with swing and twist limited, that can be

@@ -20,8 +20,9 @@ use descent::Descent;
 
 /// Where [`least_squares_solve`] is to bring the effector, and how it goes about it.
 ///
-/// The goal is part of the settings, unlike other solvers' target: it may be a rotation besides, with a
-/// weight and a tolerance of its own. So there is no default but [`LeastSquaresSettings::at`] a target.
+/// The goal is part of the settings, unlike other solvers' target: it may be a rotation besides,
+/// with a weight and a tolerance of its own. So there is no default but
+/// [`LeastSquaresSettings::at`] a target.
 ///
 /// ```
 /// use sinew::{LeastSquaresSettings, glam::{Quat, Vec3}};

@@ -18,9 +18,9 @@ use crate::space::Limits;
 /// and lanes that are straight on the line to their target at first, out of reach, or in an
 /// iteration that gains little, are solved one at a time from there.
 ///
-/// Accuracy: bit for bit with the feature `deterministic`. Else glam rounds products of rotations in
-/// another order, and one iteration of a free chain may make of that up to a thousandth of the reach;
-/// within limits, or over several iterations, it may be more.
+/// Accuracy: bit for bit with the feature `deterministic`. Else glam rounds products of rotations
+/// in another order, and one iteration of a free chain may make of that up to a thousandth of the
+/// reach; within limits, or over several iterations, it may be more.
 ///
 /// # Errors
 /// In each lane those of [`fabrik_solve`](crate::fabrik_solve); in every lane if there are more
