@@ -766,6 +766,65 @@ fn hinges_about_one_axis_reach_behind_other_joints() {
 }
 
 /// I4: reached means what the final pose says, and a smooth arm gets there in the iterations given.
+/// A chain along X whose joints have turned by these angles, one after the other.
+fn bent(bones: &[f32], angles: &[f32]) -> (Vec<Vec2>, Vec<Rot2>) {
+    let (mut positions, mut rotations, mut turn) = (vec![Vec2::ZERO], Vec::new(), 0.0);
+    for (bone, angle) in bones.iter().zip(angles) {
+        turn += angle;
+        rotations.push(Rot2::from_angle(turn));
+        positions.push(*positions.last().unwrap() + Vec2::from_angle(turn) * *bone);
+    }
+    rotations.push(*rotations.last().unwrap());
+    (positions, rotations)
+}
+
+#[test]
+fn an_arm_of_two_ranges_in_the_plane_reaches_all_that_it_can() {
+    let mut random = Random::new(5);
+    for case in 0..2000 {
+        let bones = [random.between(0.25, 0.35), random.between(0.22, 0.3)];
+        let ranges = [(); 2].map(|()| {
+            let min = random.between(-0.6, 0.0);
+            (min, min + random.between(0.2, 3.0))
+        });
+        let joints = ranges.map(|(min, max)| Joint2::range(min, max));
+        let mut pose = || bent(&bones, &ranges.map(|(min, max)| random.between(min, max)));
+        let (target, (mut positions, mut rotations)) = (pose().0[2], pose());
+        let settings = CcdSettings::default();
+        let solution =
+            ccd_solve(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+        assert_eq!(solution.status, Status::Reached, "{case}: {ranges:?} {solution:?}");
+    }
+}
+
+#[test]
+fn a_mirrored_chain_moves_as_in_a_mirror() {
+    let mirrored = |v: Vec2| Vec2::new(v.x, -v.y);
+    for count in [2, 3, 5, 10] {
+        let mut random = Random::new(99);
+        let mut others = 0;
+        for _ in 0..1000 {
+            let bones: Vec<_> = (0..count).map(|_| random.between(0.25, 0.35)).collect();
+            let side = if random.unit() < 0.5 { -1.0 } else { 1.0 };
+            let bend = |_| side * random.between(0.2, 2.6_f32.min(5.2 / count as f32));
+            let (mut positions, mut rotations) =
+                bent(&bones, &Vec::from_iter((0..count).map(bend)));
+            let reach: f32 = bones.iter().sum();
+            let target =
+                Vec2::from_angle(random.between(-3.1, 3.1)) * random.between(0.2, 0.95) * reach;
+            let mut twin: Vec<_> = positions.iter().map(|p| mirrored(*p)).collect();
+            let mut turned: Vec<_> = rotations.iter().map(|r| r.inverse()).collect();
+            let settings = CcdSettings::default();
+            let _ = ccd_solve(&mut positions, &mut rotations, &[], target, &settings).unwrap();
+            let _ = ccd_solve(&mut twin, &mut turned, &[], mirrored(target), &settings).unwrap();
+            let apart = |(a, b): (&Vec2, &Vec2)| a.distance(mirrored(*b)) > 0.01 * reach;
+            others += u32::from(positions.iter().zip(&twin).any(apart));
+        }
+        println!("{count}: {others} of 1000");
+        assert!(others <= 2, "{count}: {others}");
+    }
+}
+
 #[test]
 fn a_smooth_two_joint_arm_reaches() {
     for step in 0..200_u8 {

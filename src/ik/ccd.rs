@@ -100,10 +100,14 @@ pub(crate) const RETRY: f32 = 0.9;
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
 /// gained nothing at all. A chain is shaped by three sweeps; after that a pair is turned after every
 /// sweep that leaves a gap: one joint bends by at most a quarter of a turn, and another aims, or,
-/// where both are hinges in space, all joints before the first. In free chains of up to some forty
-/// bones that nearly always reaches the target, and longer ones come nearer by up to two bones'
-/// lengths. So it does with a finger or a leg of two to four hinges about one axis, behind one that
-/// spreads it too.
+/// where both are hinges, all joints before the first; where that gains nothing it is bent over to
+/// the other side. In free chains of up to some forty bones that nearly always reaches the target,
+/// and longer ones come nearer by up to two bones' lengths. So it does with a finger or a leg of two
+/// to four hinges about one axis, behind one that spreads it too, and always with two joints that
+/// have ranges in the plane.
+///
+/// A free chain whose target is at nine tenths of its reach or beyond is drawn taut first, but for a
+/// trace of its bends: it goes on to bend to the sides to which it was bent.
 ///
 /// Of a hundred targets that straight chains of cones or ellipses (0.3 to 1.4 rad) can reach within
 /// their limits, so many or more are reached:
@@ -117,7 +121,9 @@ pub(crate) const RETRY: f32 = 0.9;
 ///
 /// A chain that follows a moving target, fed back frame by frame, takes four or five iterations a
 /// frame, of which the pair is the last: with fewer than five it never gets to that, lags behind its
-/// target by a few per cent of the reach in most frames, and jumps when it catches up.
+/// target by a few per cent of the reach in most frames, and jumps when it catches up. A finger of
+/// four and more hinges that bend one way may curl up after a target that circles near, and stay at
+/// its limits, where [`least_squares_solve`](crate::least_squares_solve) without restarts follows.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///

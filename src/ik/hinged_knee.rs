@@ -1,5 +1,6 @@
-//! Knees that are hinges, with hips that are: as such a hip does not aim, all joints before the knee
-//! turn in its place, one by one as in a sweep.
+//! Knees that are hinges, with hips that are: as such a hip does not aim, or not far, all joints
+//! before the knee turn in its place, one by one as in a sweep. Where none is worth it on the side to
+//! which it is bent, one is bent over to the other: the limb's other configuration.
 
 use super::knee::bend_hinge;
 use super::limb::Limb;
@@ -15,7 +16,12 @@ pub(crate) const WORTHWHILE: f32 = 0.9;
 
 /// Whether there is a hinge before a hinge.
 pub(crate) fn has_hinged_knees<V: Vector>(joints: &[V::Joint]) -> bool {
-    joints.iter().zip(joints.iter().skip(1)).any(|(hip, knee)| !hip.aims() && !knee.aims())
+    let mut pairs = joints.iter().zip(joints.iter().skip(1));
+    pairs.any(|(hip, knee)| is_hinge::<V>(hip) && is_hinge::<V>(knee))
+}
+
+fn is_hinge<V: Vector>(joint: &V::Joint) -> bool {
+    matches!(joint.freedom(), Freedom::Hinge(..))
 }
 
 /// On which side of straight a hinge's range leaves more room for its bend.
@@ -32,7 +38,9 @@ impl<V: Vector> Limb<'_, V> {
         }
         let gap = self.gap_of(tip);
         let most = self.most_of(gap)?.min(WORTHWHILE * gap);
-        let (knee, mut seen) = self.find_hinged_knee(tip, most)?;
+        let (knee, mut seen) = self
+            .find_hinged_knee(tip, most, |[own, _]| own)
+            .or_else(|| self.find_hinged_knee(tip, most, |[_, other]| other))?;
         // What is worth it is far beyond rounding: none of the turns is ever taken back.
         self.turn_to(knee);
         for before in (0..knee.joint).rev() {
@@ -43,21 +51,26 @@ impl<V: Vector> Limb<'_, V> {
         Some(self.tip_of_relative())
     }
 
-    /// How the best knee bends, and what is seen from it then, if in the end that leaves a gap of
-    /// less than `most`.
-    fn find_hinged_knee(&self, tip: Tip<V>, most: f32) -> Option<(Turn<V>, Seen<V>)> {
+    /// How the best knee bends to a side of the line to its hip, and what is seen from it then, if in
+    /// the end that leaves a gap of less than `most`.
+    fn find_hinged_knee(
+        &self,
+        tip: Tip<V>,
+        most: f32,
+        side: impl Fn([V; 2]) -> V,
+    ) -> Option<(Turn<V>, Seen<V>)> {
         let (mut best, mut best_gap) = (None, most);
         for Middle { joint, local, arm, seen, hips: [hip, _] } in self.middles(tip) {
             let Some(limits) = self.joints.get(joint) else { continue };
             let Freedom::Hinge(axis, range) = limits.freedom() else { continue };
-            if self.aims(hip.joint) {
+            if !self.joints.get(hip.joint).is_some_and(is_hinge::<V>) {
                 continue;
             }
             let own = || roomier_side(range, limits.angle_of(local));
             let Some(bent) = bend_hinge(seen, hip.place, local.rotate_spin(axis), own) else {
                 continue;
             };
-            let from_knee = Seen { target: bent, ..seen }.arm(local);
+            let from_knee = Seen { target: side(bent), ..seen }.arm(local);
             let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
             let seen = Seen { effector: knee.turned.swing(arm), ..seen };
             let gap = self.gap_of_sweep_before(joint, seen)?;

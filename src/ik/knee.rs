@@ -7,7 +7,7 @@ use crate::space::{Spin, Vector};
 
 /// An effector that is off the line from the hip to the knee by no more than this share of its
 /// distance lies on it: rounding has the say in which way it is off.
-pub(crate) const ON_LINE: f32 = 0.01;
+pub(crate) const ON_LINE: f32 = 1e-3;
 
 /// What a bend of a knee comes to.
 #[derive(Clone, Copy)]
@@ -85,21 +85,26 @@ impl Knee {
 }
 
 /// Where the effector is when a hinge has brought it as far from the hip as the target is, in the
-/// plane across the hinge's axis; `None` if no turn moves it to or from the hip. From next to straight
-/// it bends to the `side` of the axis's turn of the hip.
+/// plane across the hinge's axis: on its own side of the line to the hip, and on the other. `None` if
+/// no turn moves it to or from the hip. From next to straight its own is the `side` of the axis's turn
+/// of the hip.
 pub(super) fn bend_hinge<V: Vector>(
     seen: Seen<V>,
     hip: V,
     axis: Spin<V>,
     side: impl FnOnce() -> f32,
-) -> Option<V> {
+) -> Option<[V; 2]> {
     let (effector, place) = (seen.effector.off_axis(axis), hip.off_axis(axis));
     // How far the two are apart along the axis stays.
     let (along, across) = (seen.effector - hip, effector - place);
     let kept = along.length_squared() - across.length_squared();
     let wanted = (seen.target - hip).length_squared() - kept;
     let knee = Knee::bent_to(effector, place, math::greater(wanted, 0.0));
-    (knee.squared > MIN_SQUARE).then(|| knee.bend(effector, place, || beside(place, axis, side())))
+    (knee.squared > MIN_SQUARE).then(|| {
+        let bent = knee.bend(effector, place, || beside(place, axis, side()));
+        let on_line = place * (knee.bent / place.length_squared());
+        [bent, on_line * 2.0 - bent]
+    })
 }
 
 /// The direction that a turn about the axis would take the hip in, or the opposite one.

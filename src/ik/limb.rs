@@ -10,7 +10,7 @@ use crate::check::{check_each, check_least_length, check_length, check_optional_
 use crate::error::Error;
 use crate::math;
 use crate::rotation::{Product, Rotation};
-use crate::space::{Limits, Vector, check_vector};
+use crate::space::{Limits, Vector, check_vector, unit_or_zero};
 
 /// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.
 pub(crate) struct Limb<'a, V: Vector> {
@@ -37,6 +37,10 @@ pub(crate) const MARGIN: f32 = 0.9;
 
 /// Beyond this many times the reach a target is only a direction.
 pub(crate) const FAR: f32 = 1e6;
+
+/// The share of its bends that a chain keeps which is drawn taut, so that it goes on to bend to the
+/// sides to which it was bent.
+const TRACE: f32 = 0.05;
 
 /// A target, from the root, brought nearer if it is so far that it is only a direction.
 pub(crate) fn near<V: Vector>(target: V, reach: f32) -> V {
@@ -181,32 +185,39 @@ impl<'a, V: Vector> Limb<'a, V> {
     pub(crate) fn reach_out(&mut self) -> bool {
         let applies = self.is_free() && self.target.length() >= self.reach.longest - self.tolerance;
         if applies {
-            self.straighten();
+            self.straighten(0.0);
         }
         applies
     }
 
     /// Straightens a free chain whose target is at this share of its full reach or beyond, if that
-    /// is nearer than the gap that it has. Returns whether it has.
+    /// is nearer than the gap that it has; short of full reach it keeps a trace of its bends. Returns
+    /// whether it has.
     pub(crate) fn draw_taut(&mut self, share: f32, gap: f32) -> bool {
         let distance = self.target.length();
+        let slack = self.reach.longest - distance;
         let applies = self.is_free()
             && distance >= share * self.reach.longest
-            && (distance >= self.reach.longest || self.reach.longest - distance < gap);
+            && (slack <= 0.0 || slack < gap);
         if applies {
-            self.straighten();
+            self.straighten(if slack > 0.0 { TRACE } else { 0.0 });
         }
         applies
     }
 
-    /// Points every bone at the target, root first.
-    fn straighten(&mut self) {
+    /// Points every bone at the target, root first; of what it is off the line from the root to the
+    /// effector, this share is left.
+    fn straighten(&mut self, left: f32) {
+        let ahead = unit_or_zero(self.target);
+        let turn = V::Rotation::arc(self.effector(), self.target);
         let mut carried = V::Rotation::IDENTITY;
         let mut bones = self.bones.iter();
         for rotation in self.rotations.iter_mut() {
             let own = carried * *rotation;
-            let bone = bones.next().map_or(V::ZERO, |bone| own.rotate(*bone));
-            let arc = V::Rotation::arc(bone, self.target);
+            let bone = bones.next().copied().unwrap_or(V::ZERO);
+            let drawn = turn.rotate(rotation.rotate(bone));
+            let aside = drawn - ahead * drawn.dot(ahead);
+            let arc = V::Rotation::arc(own.rotate(bone), ahead * bone.length() + aside * left);
             let turned = (arc * own).normalized();
             carried = (arc * carried).normalized();
             *rotation = turned;

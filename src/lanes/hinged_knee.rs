@@ -53,7 +53,14 @@ impl Limbs<'_> {
         if !active.any() {
             return Mask::NONE;
         }
-        let (best, found) = self.find_hinged_knees(tips, most.min(gap * WORTHWHILE), active);
+        let most = most.min(gap * WORTHWHILE);
+        let (mut best, mut found) = self.find_hinged_knees(tips, most, active, |[own, _]| own);
+        let left = active & !found;
+        if left.any() {
+            let (over, others) = self.find_hinged_knees(tips, most, left, |[_, other]| other);
+            best = others.select(over, best);
+            found = found | others;
+        }
         if found.any() {
             self.turn_from_knees(&best, found);
             found.put(self.tips_of_relative(), tips);
@@ -61,8 +68,15 @@ impl Limbs<'_> {
         found
     }
 
-    /// The best knees that in the end leave gaps of less than `most`, and which lanes have one.
-    fn find_hinged_knees(&self, tips: &Tips, most: F32x8, active: Mask) -> (Best, Mask) {
+    /// The best knees, bent to a side, that in the end leave gaps of less than `most`, and which lanes
+    /// have one.
+    fn find_hinged_knees(
+        &self,
+        tips: &Tips,
+        most: F32x8,
+        active: Mask,
+        side: impl Fn([Vec3x8; 2]) -> Vec3x8,
+    ) -> (Best, Mask) {
         let mut seen = Seen { effector: Vec3x8::ZERO, target: tips.see(self.target) };
         let mut best = Best { gap: most, joint: F32x8::ZERO, turned: Quatx8::IDENTITY, seen };
         let mut found = Mask::NONE;
@@ -79,11 +93,13 @@ impl Limbs<'_> {
                 continue;
             }
             let axis = local.rotate(Vec3x8::splat(axis));
-            let side = |lane: usize| roomier_side(range, knee.angle_of(local.lane(lane)));
+            let own = |lane: usize| roomier_side(range, knee.angle_of(local.lane(lane)));
             let (bent, bends) =
-                bend_hinges((seen.effector, seen.target), -*thigh, axis, active, side);
-            let arms =
-                Arms { effector: local.swing_back(seen.effector), target: local.swing_back(bent) };
+                bend_hinges((seen.effector, seen.target), -*thigh, axis, active, own);
+            let arms = Arms {
+                effector: local.swing_back(seen.effector),
+                target: local.swing_back(side(bent)),
+            };
             let turned = turn(knee, *local, &arms, bends).local;
             let seen = Seen { effector: turned.swing(arm), ..seen };
             let gap = self.sweep_before(joint, seen, bends).gap();

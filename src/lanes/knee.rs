@@ -87,15 +87,15 @@ select_by_fields! {
     Knees { squared, along, bent, worth }
 }
 
-/// Where the effectors are when hinges have brought them as far from their hips as the targets are,
-/// and in which of the active lanes a turn does, as [`crate::ik::knee`] has it.
+/// Where the effectors are when hinges have brought them as far from their hips as the targets are, on
+/// both sides, and in which of the active lanes a turn does; as [`crate::ik::knee`] has it.
 pub(super) fn bend_hinges(
     (effector, target): (Vec3x8, Vec3x8),
     hip: Vec3x8,
     axis: Vec3x8,
     active: Mask,
     side: impl Fn(usize) -> f32,
-) -> (Vec3x8, Mask) {
+) -> ([Vec3x8; 2], Mask) {
     let off_axis = |v: Vec3x8| v - axis * v.dot(axis);
     let (around, place) = (off_axis(effector), off_axis(hip));
     let (along, across) = (effector - hip, around - place);
@@ -104,5 +104,7 @@ pub(super) fn bend_hinges(
     let knees = Knees::bent_to(around, place, wanted.max(F32x8::ZERO));
     let bends = active & knees.squared.gt(F32x8::splat(MIN_SQUARE));
     let beside = |lane| beside(place.lane(lane), axis.lane(lane), side(lane));
-    (knees.bend(around, place, bends, beside), bends)
+    let bent = knees.bend(around, place, bends, beside);
+    let on_line = place * (knees.bent / place.length_squared());
+    ([bent, on_line * 2.0 - bent], bends)
 }
