@@ -3,8 +3,6 @@
 //! `cargo bench --bench crowd --features lanes`, and with `RUSTFLAGS="-C target-cpu=native"` for
 //! what wider instructions give.
 
-#![allow(missing_docs)] // What `criterion_group` makes has none.
-
 use std::hint::black_box;
 use std::time::Duration;
 

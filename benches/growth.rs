@@ -3,8 +3,6 @@
 //!
 //! `cargo bench --bench growth`
 
-#![allow(missing_docs)] // What `criterion_group` makes has none.
-
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

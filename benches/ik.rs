@@ -2,8 +2,6 @@
 //!
 //! `cargo bench --bench ik`
 
-#![allow(missing_docs)] // What `criterion_group` makes has none.
-
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -117,7 +117,11 @@ pub(crate) struct WholeSteps {
 }
 
 /// Splits a time of `elapsed` steps into whole steps, of which no more than `max_steps` are run.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Bounded on the line before.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "bounded on the line before"
+)]
 #[inline]
 pub(crate) fn whole_steps(elapsed: f32, max_steps: u32) -> WholeSteps {
     // Truncation is the floor of what is not negative; the remainder is exact.

@@ -324,7 +324,7 @@ pub(crate) struct Transition {
 }
 
 impl Transition {
-    #[allow(clippy::inline_always)] // Called, it would hand seven numbers over in memory.
+    #[expect(clippy::inline_always, reason = "called, it would hand seven numbers over in memory")]
     #[inline(always)]
     pub(crate) fn checked(spring: Spring, dt: f32) -> Result<Self, Error> {
         spring.check(("spring.frequency", "spring.damping_ratio"))?;
@@ -333,9 +333,9 @@ impl Transition {
     }
 
     /// With x = ωt and δ = √|1 - ζ²|.
-    #[allow(clippy::inline_always)] // As `checked`.
+    #[expect(clippy::inline_always, reason = "as `checked`")]
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation)] // The doubles are of moderate size.
+    #[expect(clippy::cast_possible_truncation, reason = "the doubles are of moderate size")]
     fn new(spring: Spring, dt: f32) -> Self {
         let ratio = spring.damping_ratio;
         let angular = (TAU * f64::from(spring.frequency)) as f32;
@@ -389,7 +389,7 @@ impl Transition {
 
 /// a, 1 - a, b/t and d up to critical damping; `turned` is δx, in turns.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // Of moderate size, or within half a turn.
+#[expect(clippy::cast_possible_truncation, reason = "of moderate size, or within half a turn")]
 fn ringing(x: f32, ratio: f32, turned: f64) -> (f32, f32, f32, f32) {
     // After a long step of a fast spring it is many turns: only doubles still know its part.
     let part = (turned - math::snap_f64(turned)) as f32;

@@ -134,7 +134,7 @@ impl Place {
 }
 
 /// The sine of a number of whole turns, of which the whole ones are taken off first.
-#[allow(clippy::cast_possible_truncation)] // The integer saturates, the rest is below 1.
+#[expect(clippy::cast_possible_truncation, reason = "the integer saturates, the rest is below 1")]
 fn turn_sine(cycles: f64) -> f32 {
     let part = cycles - (cycles as i64) as f64;
     math::sin(part as f32 * core::f32::consts::TAU)

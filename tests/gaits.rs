@@ -14,7 +14,7 @@ fn height(p: Vec3) -> f32 {
     0.15 * (1.3 * p.x).sin() * (0.9 * p.z + 0.4).cos() + 0.05 * (2.1 * p.z).sin()
 }
 
-#[allow(clippy::unnecessary_wraps)] // The shape of a terrain.
+#[expect(clippy::unnecessary_wraps, reason = "the shape of a terrain")]
 fn hills(p: Vec3) -> Option<Ground<Vec3>> {
     let h = 1e-3;
     let slope = |d: Vec3| (height(p + d * h) - height(p - d * h)) / (2.0 * h);

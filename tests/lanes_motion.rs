@@ -144,7 +144,7 @@ fn crowd(random: &mut Random, count: usize, mistakes: bool) -> [Vec<Vec3>; LANES
     let mut lists: [Vec<Vec3>; LANES] =
         core::array::from_fn(|_| (0..count).map(|_| vector(random)).collect());
     if mistakes && count > 0 && random.below(3) == 0 {
-        #[allow(clippy::cast_possible_truncation)] // Few entries.
+        #[expect(clippy::cast_possible_truncation, reason = "few entries")]
         let entry = random.below(count as u8);
         lists[random.below(8)][entry] = mistaken(random);
     }

@@ -5,7 +5,7 @@
 
 #[path = "common/random.rs"]
 mod random;
-#[allow(dead_code)] // The examples take more of it.
+#[expect(dead_code, reason = "the examples take more of it")]
 #[path = "../examples/common/rig.rs"]
 mod rig;
 

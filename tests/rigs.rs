@@ -3,10 +3,10 @@
 //!
 //! `cargo test --test rigs -- --nocapture` prints the table.
 
-#[allow(dead_code)] // The examples take more of it.
+#[expect(dead_code, reason = "the examples take more of it")]
 #[path = "../examples/common/rig.rs"]
 mod rig;
-#[allow(dead_code)] // The examples take more of it.
+#[expect(dead_code, reason = "the examples take more of it")]
 #[path = "../examples/reach/solve.rs"]
 mod solve;
 

@@ -1,6 +1,6 @@
 //! Rotations are right where others are not: tiny, half a turn, either sign, any axes.
 
-#![allow(clippy::cast_possible_truncation)] // From the oracles' f64 to the crate's f32.
+#![expect(clippy::cast_possible_truncation, reason = "from the oracles' f64 to the crate's f32")]
 
 mod common;
 

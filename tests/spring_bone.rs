@@ -308,8 +308,11 @@ fn the_path_is_one_path_at_any_rate() {
             let tail = swing(&mut state, &settings, 1.0 / fps);
             frames += 60.0 / fps;
             if (frames - frames.round()).abs() < 1e-3 && frames > 0.5 {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                // A few hundred frames.
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a few hundred frames"
+                )]
                 let expected = truth[frames.round() as usize - 1];
                 // A thousandth of a frame's motion at most, and rounding.
                 assert!(tail.distance(expected) < 1e-4, "{fps} fps at frame {frames}");
@@ -335,7 +338,11 @@ fn a_moving_root_leads_the_same_dance_at_any_rate() {
         let mut state = [SpringState::default(); 6];
         let mut tips = Vec::new();
         let mut before = head;
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A few hundred frames.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a few hundred frames"
+        )]
         for frame in 0..=(2.0 * fps) as u16 {
             let time = f32::from(frame) / fps;
             let body = Pose::new(

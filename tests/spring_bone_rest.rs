@@ -100,8 +100,11 @@ fn what_rests_is_shown_at_rest_at_any_rate() {
         for fps in RATES {
             let (mut state, mut shown) = (rested, None);
             let (mut most, mut speed, mut settled) = (0.0_f32, 0.0_f32, true);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            // A few hundred frames.
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a few hundred frames"
+            )]
             for _ in 0..(0.4 * fps) as u32 {
                 let (positions, report) = scene.step(&mut state, &[], 1.0 / fps);
                 let last = shown.replace(positions).unwrap_or(positions);

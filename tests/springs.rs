@@ -80,7 +80,7 @@ proptest! {
     ) {
         // A velocity of the size that the spring itself would give.
         let w = TAU * f64::from(spring.frequency);
-        #[allow(clippy::cast_possible_truncation)] // The spring is single precision.
+        #[expect(clippy::cast_possible_truncation, reason = "the spring is single precision")]
         let v = if w > 0.0 { v * (w as f32) } else { v };
         let exact = closed_form((f64::from(y), f64::from(v)), spring, f64::from(dt));
         let got = stepped(y, v, spring, dt);
@@ -95,7 +95,7 @@ proptest! {
         y in -10.0_f32..10.0, v in -1.0_f32..1.0, spring in spring(), dt in dt(),
     ) {
         let w = TAU * f64::from(spring.frequency);
-        #[allow(clippy::cast_possible_truncation)] // The spring is single precision.
+        #[expect(clippy::cast_possible_truncation, reason = "the spring is single precision")]
         let v = v * w as f32;
         let energy = |y: f64, v: f64| w * w * y * y + v * v;
         let (y1, v1) = stepped(y, v, spring, dt);
@@ -239,7 +239,7 @@ fn one_long_step_is_exact() {
     assert!((stepped(1.0, 0.0, spring, 0.1).0 - 0.5).abs() < 1e-6);
     assert_eq!(Spring::from_half_life(-0.0), Spring::from_half_life(0.0));
     // By the frequency of the code that has the name for another half-life.
-    #[allow(clippy::cast_possible_truncation)] // The spring is single precision.
+    #[expect(clippy::cast_possible_truncation, reason = "the spring is single precision")]
     let envelope = Spring { frequency: (2.0 * LN_2 / 0.1 / (2.0 * PI)) as f32, damping_ratio: 1.0 };
     let exact = (1.0 + 5.0 * LN_2) * (-5.0 * LN_2).exp();
     assert!((stepped(1.0, 0.0, envelope, 0.25).0 - exact).abs() < 1e-6);

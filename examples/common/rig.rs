@@ -194,7 +194,7 @@ impl Hinge {
         if self.is_limited() { Joint2::range(min, max) } else { Joint2::free() }
     }
 
-    #[allow(clippy::cast_possible_truncation)] // The solver is single precision.
+    #[expect(clippy::cast_possible_truncation, reason = "the solver is single precision")]
     fn bounds(&self) -> (f32, f32) {
         (self.min as f32, self.max as f32)
     }

@@ -85,7 +85,7 @@ fn run_all(options: &Options) -> Result<()> {
     Ok(())
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // At most 120 000.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 120 000")]
 fn frames(seconds: f32, fps: u16) -> u32 {
     (seconds * f32::from(fps)).round() as u32
 }

@@ -15,7 +15,7 @@ pub fn height(x: f32, z: f32) -> f32 {
 }
 
 /// The ground under a position, with its normal.
-#[allow(clippy::unnecessary_wraps)] // The shape of a terrain: others have holes.
+#[expect(clippy::unnecessary_wraps, reason = "the shape of a terrain: others have holes")]
 pub fn ground(p: Vec3) -> Option<Ground<Vec3>> {
     const H: f32 = 2e-3;
     let x = (height(p.x + H, p.z) - height(p.x - H, p.z)) / (2.0 * H);

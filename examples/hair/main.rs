@@ -87,7 +87,11 @@ fn save(path: &Path, document: &Document) -> Result<()> {
     Ok(())
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Checked by the option's range.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked by the option's range"
+)]
 fn frames(seconds: f32, fps: f32) -> u32 {
     (seconds * fps).round() as u32 + 1
 }

@@ -52,7 +52,7 @@ pub struct Scene {
     rope: Rope,
 }
 
-#[allow(clippy::cast_possible_truncation)] // Seconds of an animation.
+#[expect(clippy::cast_possible_truncation, reason = "seconds of an animation")]
 fn body_at(time: f64) -> Body {
     body(time as f32)
 }

@@ -178,7 +178,11 @@ fn sweeps_when_solved(run: &Run) -> Vec<usize> {
 
 /// The entry that this share of a sorted list lies at or below.
 fn share_of(sorted: &[usize], share: f64) -> String {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A place in the list.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a place in the list"
+    )]
     let place = (share * sorted.len() as f64).ceil() as usize;
     sorted.get(place.saturating_sub(1)).map_or("-".into(), usize::to_string)
 }

@@ -44,7 +44,7 @@ impl Run {
     }
 
     fn solve(&self, target: DVec3, sweeps: usize) -> Result<Outcome> {
-        #[allow(clippy::cast_possible_truncation)] // The solver is single precision.
+        #[expect(clippy::cast_possible_truncation, reason = "the solver is single precision")]
         let settings = CcdSettings {
             max_iterations: sweeps,
             tolerance: TOLERANCE as f32,

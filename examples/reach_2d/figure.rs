@@ -184,7 +184,7 @@ impl Figure {
 }
 
 /// The ground and the ledge.
-#[allow(clippy::unnecessary_wraps)] // The shape of a terrain.
+#[expect(clippy::unnecessary_wraps, reason = "the shape of a terrain")]
 fn ground(p: Vec2) -> Option<Ground<Vec2>> {
     Some(Ground { point: Vec2::new(p.x, script::floor(p.x)), normal: Vec2::Y })
 }

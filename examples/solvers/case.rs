@@ -50,7 +50,7 @@ impl Case {
     }
 }
 
-#[allow(clippy::cast_possible_truncation)] // The solvers are single precision.
+#[expect(clippy::cast_possible_truncation, reason = "the solvers are single precision")]
 fn single(x: f64) -> f32 {
     x as f32
 }

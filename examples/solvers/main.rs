@@ -4,14 +4,13 @@
 //! `cargo run --release --example solvers`
 
 mod case;
-#[allow(dead_code)] // Shared with `reach`, which draws more.
+#[expect(dead_code, reason = "shared with `reach`, which draws more")]
 #[path = "../common/draw.rs"]
 mod draw;
 #[path = "../common/exit.rs"]
 mod exit;
 mod limits;
 mod method;
-#[allow(dead_code)] // This example judges poses by the reports; `reach` measures them.
 #[path = "../common/rig.rs"]
 mod rig;
 mod sheet;

@@ -115,7 +115,11 @@ impl Trial {
     pub fn iterations(&self, share: f64) -> String {
         let mut counts: Vec<_> = self.solved().map(|answer| answer.solution.iterations).collect();
         counts.sort_unstable();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A place in the list.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a place in the list"
+        )]
         let place = (share * counts.len() as f64).ceil() as usize;
         counts.get(place.saturating_sub(1)).map_or("-".into(), usize::to_string)
     }

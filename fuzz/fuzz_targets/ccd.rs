@@ -1,7 +1,6 @@
 //! Chains of any numbers: an error that leaves the slices as they were, or a finite pose. Chains
 //! of sound numbers: lengths, limits, an honest report, and never further from the target.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -2,7 +2,6 @@
 //! the slices as they were, or finite numbers. Of sound numbers: the pose worked out in double
 //! precision, and lengths between those of the poses that are blended.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

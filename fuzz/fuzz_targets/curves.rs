@@ -2,7 +2,6 @@
 //! numbers: the curve in double precision, lengths and their inverses, easings that do not turn
 //! back, ends that are exact.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use glam::DVec3;
 use libfuzzer_sys::fuzz_target;

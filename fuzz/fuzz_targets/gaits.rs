@@ -1,9 +1,8 @@
 //! Feet, bodies and the ground of any numbers over many frames: an error that leaves everything as
-//! it was, or finite numbers. Of sound numbers, hitches among them: feet that stand do not move, one
-//! group is in the air at a time and none is below the ground, and a body keeps its axes, its
+//! it was, or finite numbers. Of sound numbers, hitches among them: feet that stand do not move,
+//! one group is in the air at a time and none is below the ground, and a body keeps its axes, its
 //! speeds and its plane.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -1,7 +1,6 @@
 //! Joints of any numbers clamp any rotation: an error or a unit rotation within the limit, the
 //! same when it is clamped again. Their outlines are on the edge of what they allow.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

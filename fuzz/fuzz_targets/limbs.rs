@@ -3,7 +3,6 @@
 //! their bones, limits, honest reports, the bend on the side that was asked for, and the same again
 //! when asked again.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use core::f32::consts::PI;
 

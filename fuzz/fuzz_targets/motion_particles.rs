@@ -1,9 +1,8 @@
 //! Particles, what holds them together and what they bump into, with any numbers: an error that
 //! leaves the slices as they were, or finite positions. With sound numbers: chains keep their
-//! lengths, a rod or a bend that is alone holds and keeps the momentum, and nothing is left inside a
-//! collider, which is as deep wherever it is placed.
+//! lengths, a rod or a bend that is alone holds and keeps the momentum, and nothing is left inside
+//! a collider, which is as deep wherever it is placed.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -2,7 +2,6 @@
 //! sound numbers: lengths and limits hold, a settled chain is clear of its colliders, and time that
 //! passes in other portions gives the same motion.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -1,7 +1,6 @@
 //! Arcs, swing and twist, look rotations, wrapped and clamped angles: unit rotations out of any
 //! finite numbers, and the rotation that was asked for.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use core::f64::consts::TAU;
 
@@ -119,8 +118,8 @@ fn angles(angle: f32, min: f32, max: f32) {
     };
     assert!(min <= clamped && clamped <= max, "{angle} in {min}..{max} gave {clamped}");
     assert_eq!(clamp_angle(clamped, min, max).map(f32::to_bits), Ok(clamped.to_bits()));
-    // Nearest: no farther than either bound, as far as numbers of this size can say. Four units from
-    // half a turn still count as a tie, and the bounds' distances differ by twice that.
+    // Nearest: no farther than either bound, as far as numbers of this size can say. Four units
+    // from half a turn still count as a tie, and the bounds' distances differ by twice that.
     let size = angle.abs().max(min.abs()).max(max.abs()).max(core::f32::consts::PI);
     let slack = f64::from(size) * 8.0 * f64::from(f32::EPSILON);
     let (angle, min, max) = (f64::from(angle), f64::from(min), f64::from(max));

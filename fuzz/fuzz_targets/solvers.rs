@@ -2,7 +2,6 @@
 //! or a finite pose. On chains of sound numbers: lengths, limits, an honest report, and never
 //! further from the target than at the start.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -2,7 +2,6 @@
 //! numbers. Of sound numbers: the closed forms in double precision, steps that land, and clocks
 //! that lose nothing.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use core::f64::consts::{LN_2, PI, TAU};
 

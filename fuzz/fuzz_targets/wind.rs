@@ -1,7 +1,6 @@
 //! Wind of any numbers: an error or a finite answer. Of sound numbers: within its gusts, and no
 //! faster in its change than it says.
 #![no_main]
-#![allow(missing_docs)] // What `fuzz_target` makes has none.
 
 use libfuzzer_sys::fuzz_target;
 use sinew::glam::{Vec2, Vec3};

@@ -69,7 +69,6 @@ pub fn bezier_quadratic_derivative<V: Vector>(points: &[V; 3], t: f32) -> Result
 /// assert_eq!(up[2], Vec2::new(1.0, 1.0));
 /// assert_eq!(down[0], up[2]);
 /// ```
-#[allow(clippy::type_complexity)] // Two arrays.
 pub fn bezier_quadratic_split<V: Vector>(
     points: &[V; 3],
     t: f32,
@@ -201,7 +200,6 @@ pub fn bezier_cubic_second_derivative<V: Vector>(points: &[V; 4], t: f32) -> Res
 /// assert_eq!(left[3], Vec2::new(0.5, 0.75));
 /// assert_eq!(right[0], left[3]);
 /// ```
-#[allow(clippy::type_complexity)] // Two arrays.
 pub fn bezier_cubic_split<V: Vector>(points: &[V; 4], t: f32) -> Result<([V; 4], [V; 4]), Error> {
     check_points(points)?;
     let t = check_phase("t", t)?;

@@ -26,7 +26,7 @@ use crate::error::Error;
 /// let half = cubic_bezier_ease(0.25, 0.1, 0.25, 1.0, 0.5).unwrap();
 /// assert!((half - 0.802_403).abs() < 1e-5);
 /// ```
-#[allow(clippy::cast_possible_truncation)] // Back to f32 at the end.
+#[expect(clippy::cast_possible_truncation, reason = "back to f32 at the end")]
 pub fn cubic_bezier_ease(x1: f32, y1: f32, x2: f32, y2: f32, t: f32) -> Result<f32, Error> {
     check_range("x1", x1, 0.0, 1.0)?;
     check_range("y1", y1, -MAX_COORDINATE, MAX_COORDINATE)?;

@@ -23,7 +23,7 @@ use crate::math::{self, half_turn_sine, ten_doublings, versed_quarter};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[allow(missing_docs)] // The names are the documentation.
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Ease {
     #[default]
     Linear,

@@ -228,7 +228,7 @@ const fn four(side: f64, points: [f64; 4], coarse: [f64; 4], fine: [f64; 4]) -> 
     const fn halved([a, b, c, d]: [f64; 4]) -> Vec4 {
         narrowed([0.5 * a, 0.5 * b, 0.5 * c, 0.5 * d])
     }
-    #[allow(clippy::cast_possible_truncation)] // Rounded once, at the end.
+    #[expect(clippy::cast_possible_truncation, reason = "rounded once, at the end")]
     const fn narrowed([a, b, c, d]: [f64; 4]) -> Vec4 {
         Vec4::new(a as f32, b as f32, c as f32, d as f32)
     }

@@ -189,7 +189,7 @@ impl<V: Vector> BodyMotion<V> {
         }
         let from = body.target_before.unwrap_or(target);
         let dt = dt.min(LONGEST);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // At most 481.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 481")]
         let steps = (dt * RATE) as u16 + 1;
         let share = 1.0 / f32::from(steps);
         let (half, whole) =

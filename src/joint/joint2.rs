@@ -88,7 +88,7 @@ impl Joint2 {
     }
 
     /// See [`crate::space::Limits::aims`].
-    #[allow(clippy::unused_self)] // As for `Joint3`.
+    #[expect(clippy::unused_self, reason = "as for `Joint3`")]
     pub(crate) fn aims(&self) -> bool {
         true
     }

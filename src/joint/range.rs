@@ -16,7 +16,7 @@ impl Range {
     pub(crate) const FULL: Self = Self::new(-core::f32::consts::TAU, core::f32::consts::TAU);
 
     /// Whole turns away from zero are taken off: far out, a float has no digits left for the angle.
-    #[allow(clippy::cast_lossless, clippy::cast_possible_truncation)] // `from` is not const.
+    #[expect(clippy::cast_possible_truncation, reason = "rounded once, at the end")]
     pub(crate) const fn new(min: f32, max: f32) -> Self {
         const TAU: f64 = core::f64::consts::TAU;
         let centre = 0.5 * (min as f64 + max as f64);

@@ -85,7 +85,7 @@ pub(crate) fn turn_2d(
 
 // The free turn belongs in the loop that asks for it, the others do not.
 #[inline(always)]
-#[allow(clippy::inline_always)] // In the loop that asks for it.
+#[expect(clippy::inline_always, reason = "in the loop that asks for it")]
 pub(crate) fn turn_3d(
     joint: &Joint3,
     local: Quat,
@@ -123,7 +123,7 @@ pub(crate) fn turn_3d(
 /// its old distance: one root. The rotation is off that path, so a processor works on it while the
 /// next joint's effector is already known.
 #[inline(always)]
-#[allow(clippy::inline_always)] // As `turn_3d`.
+#[expect(clippy::inline_always, reason = "as `turn_3d`")]
 pub(crate) fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
     let target = local.swing_packed(arm.target);
     match Half::between(arm) {
@@ -152,7 +152,7 @@ impl Half {
     /// it, and for arms of next to no length. The division is by what is known before the effector
     /// is.
     #[inline(always)]
-    #[allow(clippy::inline_always)] // As `turn_3d`.
+    #[expect(clippy::inline_always, reason = "as `turn_3d`")]
     fn between(Arm { effector: a, target: b }: Arm<Vec3A>) -> Option<Self> {
         let (length_squared, target_squared) = (a.dot(a), b.dot(b));
         let product = math::sqrt(length_squared * target_squared);
@@ -173,7 +173,7 @@ impl Half {
     /// The arc after a turn, both brought to unit length at once; the division does not wait for the
     /// root.
     #[inline(always)]
-    #[allow(clippy::inline_always)] // As `turn_3d`.
+    #[expect(clippy::inline_always, reason = "as `turn_3d`")]
     fn after(&self, turn: Quat) -> Quat {
         turn * self.arc * (turn.renormalizing() / self.squared * math::sqrt(self.squared))
     }

@@ -38,7 +38,7 @@ pub(super) fn turn(joint: &Joint3, local: Quatx8, arms: &Arms, active: Mask) -> 
 }
 
 #[inline(always)]
-#[allow(clippy::inline_always)] // Arms are nine registers' worth of arguments.
+#[expect(clippy::inline_always, reason = "arms are nine registers' worth of arguments")]
 pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint {
     let half = Half::between(arms.effector, arms.target);
     let mut turned = half.after(local);

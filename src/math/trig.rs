@@ -38,7 +38,10 @@ pub(crate) fn near_sin_cos(angle: f32) -> (f32, f32) {
     let (near, rest) = exact::difference(angle - quarters * a, quarters * b);
     let (x, rest) = exact::sum(near, rest - quarters * c);
     let (sin, cos) = polynomials(x, rest);
-    #[allow(clippy::cast_possible_truncation)] // A few thousand; of an unchecked joint, anything.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a few thousand; of an unchecked joint, anything"
+    )]
     let quarters = quarters as i32;
     let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, sin) };
     // Below 0 the sine is in the last two quarters of a turn, the cosine in those a quarter earlier.

@@ -52,8 +52,8 @@ macro_rules! limits {
                 self.at(angle)
             }
 
+            // See `turn_3d`.
             #[inline(always)]
-            #[allow(clippy::inline_always)] // See `turn_3d`.
             fn turn(
                 &self,
                 local: $rotation,
@@ -63,8 +63,8 @@ macro_rules! limits {
                 $turn(self, local, arm, effort)
             }
 
+            // See `turn_3d`.
             #[inline(always)]
-            #[allow(clippy::inline_always)] // See `turn_3d`.
             fn turn_freely(
                 local: $rotation,
                 arm: Arm<<$vector as Vector>::Packed>,

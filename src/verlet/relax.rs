@@ -70,7 +70,7 @@ impl Residual {
 
     /// Of the largest of `count` violations, and the sum of their squares.
     pub(crate) fn from_sums(largest: f32, squares: f64, count: usize) -> Self {
-        #[allow(clippy::cast_possible_truncation)] // No mean is above the largest.
+        #[expect(clippy::cast_possible_truncation, reason = "no mean is above the largest")]
         let rms = math::sqrt_f64(squares / count.max(1) as f64) as f32;
         Self { largest, rms }
     }

@@ -1,8 +1,8 @@
 //! What the tests share: generators that lean towards the singular, and measures in double
 //! precision that know nothing of the crate's own code.
 
-#![allow(dead_code)] // Every test file takes what it needs.
-#![allow(clippy::cast_possible_truncation)] // From the oracles' f64 to the crate's f32.
+#![allow(dead_code, reason = "every test file takes what it needs")]
+#![expect(clippy::cast_possible_truncation, reason = "from the oracles' f64 to the crate's f32")]
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 

@@ -1,6 +1,6 @@
 //! Numbers that are the same in every run.
 
-#![allow(dead_code)] // Every test file takes what it needs.
+#![allow(dead_code, reason = "every test file takes what it needs")]
 
 use sinew::glam::{Quat, Vec2, Vec3};
 
@@ -13,7 +13,6 @@ impl Random {
     }
 
     /// In [0, 1).
-    #[allow(clippy::cast_possible_truncation)] // The upper 24 bits, which a float holds.
     pub fn unit(&mut self) -> f32 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -35,7 +34,11 @@ impl Random {
     }
 
     /// A whole number below `end`.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and `end`.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and `end`"
+    )]
     pub fn below(&mut self, end: u8) -> usize {
         (self.unit() * f32::from(end)) as usize
     }

@@ -1,5 +1,5 @@
 //! Random limbs and heads, the same ones in every run.
-#![allow(dead_code)] // Not every test file uses all of it.
+#![allow(dead_code, reason = "not every test file uses all of it")]
 
 use sinew::glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -62,7 +62,7 @@ pub fn wide(q: Quat) -> DQuat {
 }
 
 /// To the nearest f32.
-#[allow(clippy::cast_possible_truncation)] // That is the point.
+#[expect(clippy::cast_possible_truncation, reason = "that is the point")]
 pub fn narrow(x: f64) -> f32 {
     x as f32
 }

@@ -3,7 +3,6 @@
 //!
 //! `benches/peers/run --help`
 
-// What only one rival needs is unused where it is left out.
 #![cfg_attr(
     not(all(
         feature = "bevy",
@@ -19,7 +18,13 @@
         feature = "spring-damper",
         feature = "springs",
     )),
-    allow(dead_code, unused_imports, unused_mut, unused_variables)
+    allow(
+        dead_code,
+        unused_imports,
+        unused_mut,
+        unused_variables,
+        reason = "what only one rival needs is unused where it is left out"
+    )
 )]
 
 mod bench;
@@ -37,7 +42,7 @@ mod machine;
 mod measure;
 mod node;
 mod plot;
-#[allow(dead_code)] // The library's examples judge more by it.
+#[expect(dead_code, reason = "the library's examples judge more by it")]
 #[path = "../../../examples/common/rig.rs"]
 mod rig;
 mod rope;
@@ -61,7 +66,7 @@ use measure::Pace;
 /// Prints one table: task, rival, its time, sinew's, how many times sinew's time the rival takes,
 /// and the quality of both. Draws time against bones for each family of inverse kinematics.
 #[derive(Parser)]
-#[allow(clippy::struct_excessive_bools)] // Options are that.
+#[expect(clippy::struct_excessive_bools, reason = "options are that")]
 struct Options {
     /// Only these families [default: all]
     #[arg(value_name = "FAMILY")]

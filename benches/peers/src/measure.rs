@@ -154,7 +154,7 @@ fn warm_up(pace: Pace, runner: &mut Runner<'_>) -> Result<(usize, Duration)> {
     Ok((whole(count).max(1), lap))
 }
 
-#[allow(clippy::cast_sign_loss)] // It is a number of things.
+#[expect(clippy::cast_sign_loss, reason = "it is a number of things")]
 fn whole(count: f64) -> usize {
     count as usize
 }

@@ -187,7 +187,7 @@ fn moving([position, velocity]: [f32; 2]) -> Moving<f32> {
     Moving { position, velocity }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // As `springs` reads any state.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as `springs` reads any state")]
 fn wide(state: &Moving<f32>) -> [f64; 2] {
     [state.position.into(), state.velocity.into()]
 }

@@ -57,7 +57,11 @@ impl Scatter {
         self.spread * (2.0 * self.next() - 1.0)
     }
 
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // At most a restart's number.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "at most a restart's number"
+    )]
     fn next(&mut self) -> f32 {
         self.step *= RATIO;
         let x = 0.5 + self.restart * self.step;
@@ -66,7 +70,7 @@ impl Scatter {
 }
 
 #[cfg(test)]
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // A number below 4.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number below 4")]
 mod tests {
     use super::Scatter;
 

@@ -32,7 +32,7 @@ impl<const M: usize> System<M> {
     /// x with `(matrix + damping) x = rest`, by elimination: the matrix has no negative
     /// eigenvalue, and a positive damping leaves no pivot at 0. Rounding may; such a row counts
     /// for nothing.
-    #[allow(clippy::needless_range_loop)] // Rows and columns below M, a constant.
+    #[expect(clippy::needless_range_loop, reason = "rows and columns below M, a constant")]
     pub(super) fn solve(&self, damping: f32) -> [f32; M] {
         let (mut a, mut x) = (self.matrix, self.rest);
         for i in 0..M {

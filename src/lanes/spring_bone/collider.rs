@@ -200,7 +200,10 @@ impl<'a> Placed<'a> {
 
     /// What a particle of this radius at `point` sees of it.
     #[inline(always)]
-    #[allow(clippy::inline_always)] // It answers with a third of a kilobyte, of which most is unused.
+    #[expect(
+        clippy::inline_always,
+        reason = "it answers with a third of a kilobyte, of which most is unused"
+    )]
     pub(super) fn surface(&self, point: Vec3x8, own: f32) -> Surface {
         let radii = (self.radius, F32x8::splat(own));
         match *self.shape {

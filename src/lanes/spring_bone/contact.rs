@@ -253,7 +253,7 @@ struct Contact {
 
 impl Contact {
     #[inline(always)]
-    #[allow(clippy::inline_always)] // As its surface.
+    #[expect(clippy::inline_always, reason = "as its surface")]
     fn new<const WHOLE: bool>(collider: &Placed<'_>, limb: &Limb, tail: Vec3x8) -> Self {
         let surface = collider.surface(tail, limb.radius);
         let contact = Self { gap: surface.gap, surface, whole: None };
@@ -283,7 +283,7 @@ impl Contact {
 
     /// The cones to turn to, and in which lanes a turn changes the depth.
     #[inline(always)]
-    #[allow(clippy::inline_always)] // Or else the surface has to be in memory for it.
+    #[expect(clippy::inline_always, reason = "or else the surface has to be in memory for it")]
     fn cone(&self, limb: &Limb) -> (Cone, Mask) {
         let (tail, some) = Cone::of_tail(&self.surface, limb.joint, limb.length);
         match self.whole {

@@ -108,7 +108,7 @@ impl Report {
         self.settled = self.settled & (rounds.settled | !lanes);
     }
 
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Of at most 1000.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "of at most 1000")]
     pub(super) fn lane(&self, lane: usize, frames: u32, speed: f32) -> SpringReport {
         SpringReport {
             frames,

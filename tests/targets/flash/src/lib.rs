@@ -2,8 +2,11 @@
 //! flash does each take, with all that it calls, and nothing besides?
 
 #![no_std]
-// Nobody calls them: the linker only follows what they call.
-#![allow(improper_ctypes_definitions, clippy::missing_errors_doc, clippy::too_many_arguments)]
+#![expect(
+    improper_ctypes_definitions,
+    clippy::missing_errors_doc,
+    reason = "nobody calls them: the linker only follows what they call"
+)]
 
 /// A function for each name, in the plane (`_2d`) and in space (`_3d`).
 macro_rules! functions {
@@ -13,7 +16,7 @@ macro_rules! functions {
     };
     (@ $module:ident $suffix:literal $vector:ident:
         $($name:ident($($arg:ident: $type:ty),*) -> $result:ty = $call:expr;)*) => {
-        #[allow(missing_docs)] // Their names say it.
+        #[expect(missing_docs, reason = "their names say it")]
         pub mod $module {
             use sinew::glam::$vector as V;
             use sinew::*;
