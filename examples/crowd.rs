@@ -5,12 +5,16 @@
 
 #[path = "common/exit.rs"]
 mod exit;
+#[path = "common/options.rs"]
+mod options;
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Parser;
+use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sinew::glam::{Quat, Vec3};
@@ -23,15 +27,19 @@ use sinew::{
 /// Solves a crowd in lanes and one by one, and says how much of a 60 Hz frame that takes.
 #[derive(Parser)]
 struct Options {
-    /// How many characters.
-    #[arg(long, default_value_t = 10_000)]
+    /// How many characters (1 to 1 000 000).
+    #[arg(long, default_value_t = 10_000, value_parser = count(1..=1_000_000))]
     characters: usize,
-    /// How many seconds of a 60 Hz animation each way.
-    #[arg(long, default_value_t = 5.0)]
+    /// How many seconds of a 60 Hz animation each way (0 to 3600).
+    #[arg(long, default_value_t = 5.0, value_parser = options::seconds(0.0..=3600.0))]
     seconds: f32,
-    /// How many threads; 0 for one on each core.
-    #[arg(long, default_value_t = 0)]
+    /// How many threads (0 to 1024); 0 for one on each core.
+    #[arg(long, default_value_t = 0, value_parser = count(0..=1024))]
     threads: usize,
+}
+
+fn count(range: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(range)
 }
 
 const DT: f32 = 1.0 / 60.0;
@@ -240,11 +248,6 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<()> {
-    ensure!(options.characters > 0, "--characters must be at least 1");
-    ensure!(
-        options.seconds.is_finite() && options.seconds >= 0.0,
-        "--seconds must be a length of time"
-    );
     rayon::ThreadPoolBuilder::new().num_threads(options.threads).build_global()?;
     println!(
         "{} characters with two arms, two legs and a tail of {} bones, on {} cores",

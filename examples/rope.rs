@@ -11,19 +11,25 @@
 
 #[path = "common/exit.rs"]
 mod exit;
+#[path = "common/marks.rs"]
+mod marks;
+#[path = "common/write.rs"]
+mod write;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Parser;
-use sinew::glam::Vec2;
+use sinew::glam::{DVec2, Vec2};
 use sinew::{
     DistanceConstraint, Relaxation, Verlet, chain_constraints, chain_residual,
     distance_constraints, verlet_step,
 };
 use svg::Document;
-use svg::node::element::{Circle, Line, Path, Rectangle, Text, path::Data};
+use svg::node::element::{Polyline, Rectangle, Style};
+
+use marks::{circle, line, round, text};
 
 const PARTICLES: usize = 64;
 const BONE: f32 = 1.0 / 63.0;
@@ -71,14 +77,7 @@ fn run_all(options: &Options) -> Result<()> {
         );
         curves.push((name, colour, curve));
     }
-    if let Some(folder) = options.out.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("no folder {}", folder.display()))?;
-    }
-    svg::save(&options.out, &plot(&curves))
-        .with_context(|| format!("cannot write {}", options.out.display()))?;
-    println!("{}", options.out.display());
-    Ok(())
+    write::picture(&options.out, &plot(&curves))
 }
 
 /// The worst stretch of a bone, as a share of its length, over a second of swinging.
@@ -115,13 +114,17 @@ fn worst_stretch(method: Method, passes: u16) -> Result<f32> {
 
 type Curve<'a> = (&'a str, &'a str, Vec<(u16, f32)>);
 
+const STYLE: &str = "text { font: 14px sans-serif; fill: #333 } .title { font-size: 17px } \
+    .name { font-size: 12px } .middle { text-anchor: middle } .end { text-anchor: end } \
+    .grid { stroke: #ddd8cc } .curve { fill: none; stroke-width: 2.5 }";
+
 /// Where so many passes are, along an axis that is logarithmic.
-fn across(passes: f32) -> f32 {
-    90.0 + passes.log2() / 6.0 * 560.0
+fn across(passes: u16) -> f64 {
+    90.0 + f64::from(passes).log2() / 6.0 * 560.0
 }
 
 /// Where a stretch is, along an axis that is logarithmic, too.
-fn down(stretch: f32) -> f32 {
+fn down(stretch: f64) -> f64 {
     120.0 + (1.0 - stretch.max(1e-7).log10()) / 8.0 * 310.0
 }
 
@@ -131,18 +134,20 @@ fn plot(curves: &[Curve<'_>]) -> Document {
     let paper = Rectangle::new().set("width", 720).set("height", 500).set("fill", "#fcfbf7");
     let document = Document::new()
         .set("viewBox", (0, 0, 720, 500))
+        .add(Style::new(STYLE))
         .add(paper)
-        .add(text(title, (90.0, 36.0), "start").set("font-size", 17))
-        .add(text(axis, (370.0, 480.0), "middle"));
+        .add(text(title, 90.0, 36.0, "title"))
+        .add(text(axis, 370.0, 480.0, "middle"));
     let places = [100.0, 285.0, 495.0];
     let curves = curves.iter().zip(places);
-    curves.fold(grid(document), |document, (curve, at)| draw(document, curve, (at, 72.0)))
+    curves.fold(grid(document), |document, (curve, x)| draw(document, curve, x))
 }
 
 /// A line for each power of ten of the stretch, and for each power of two of the passes.
 fn grid(mut document: Document) -> Document {
+    let (left, right) = (across(1), across(64));
     for power in (-7..=1).rev() {
-        let at = down(10.0_f32.powi(power));
+        let y = down(10.0_f64.powi(power));
         let label = match power {
             1 => "× 11".into(),
             0 => "× 2".into(),
@@ -150,56 +155,28 @@ fn grid(mut document: Document) -> Document {
             -1 => "10 %".into(),
             n => format!("1e{n}"),
         };
-        let line = rule((90.0, at), (650.0, at));
-        document = document.add(line).add(text(label, (80.0, at + 5.0), "end"));
+        let line = line(DVec2::new(left, y), DVec2::new(right, y), "grid");
+        document = document.add(line).add(text(label, left - 10.0, y + 5.0, "end"));
     }
     let (top, bottom) = (down(10.0), down(1e-7));
-    for power in 0..=6_u8 {
-        let n = f32::from(1_u8 << power);
-        let line = rule((across(n), top), (across(n), bottom));
-        let label = text(format!("{n}"), (across(n), bottom + 24.0), "middle");
-        document = document.add(line).add(label);
+    for n in (0..=6).map(|power| 1 << power) {
+        let x = across(n);
+        let line = line(DVec2::new(x, top), DVec2::new(x, bottom), "grid");
+        document = document.add(line).add(text(n.to_string(), x, bottom + 24.0, "middle"));
     }
     document
 }
 
-/// A curve, and its name at a place.
-fn draw(mut document: Document, (name, colour, curve): &Curve<'_>, at: (f32, f32)) -> Document {
-    let dot = |(x, y): (f32, f32), r: u8| {
-        Circle::new().set("cx", x).set("cy", y).set("r", r).set("fill", *colour)
-    };
-    let mut line = Data::new();
-    for (j, &(n, stretch)) in curve.iter().enumerate() {
-        let at = (across(n.into()), down(stretch));
-        line = if j == 0 { line.move_to(at) } else { line.line_to(at) };
-        document = document.add(dot(at, 4));
-    }
-    let path = Path::new()
-        .set("d", line)
-        .set("fill", "none")
-        .set("stroke", *colour)
-        .set("stroke-width", 2.5);
-    document
-        .add(path)
-        .add(text(*name, (at.0 + 14.0, at.1), "start").set("font-size", 12))
-        .add(dot((at.0 + 4.0, at.1 - 4.0), 5))
-}
-
-fn text(content: impl Into<String>, at: (f32, f32), anchor: &str) -> Text {
-    Text::new(content)
-        .set("x", at.0)
-        .set("y", at.1)
-        .set("text-anchor", anchor)
-        .set("font-family", "sans-serif")
-        .set("font-size", 14)
-        .set("fill", "#333")
-}
-
-fn rule(from: (f32, f32), to: (f32, f32)) -> Line {
-    Line::new()
-        .set("x1", from.0)
-        .set("y1", from.1)
-        .set("x2", to.0)
-        .set("y2", to.1)
-        .set("stroke", "#ddd8cc")
+/// A curve, and its name above the plot.
+fn draw(document: Document, (name, colour, curve): &Curve<'_>, x: f64) -> Document {
+    let dot = |at: DVec2, radius: f64| circle(at, radius, "").set("fill", *colour);
+    let places = curve.iter().map(|&(n, stretch)| DVec2::new(across(n), down(stretch.into())));
+    let points: Vec<_> =
+        places.clone().map(|at| format!("{},{}", round(at.x), round(at.y))).collect();
+    let line = Polyline::new().set("points", points.join(" ")).set("class", "curve");
+    places
+        .fold(document, |document, at| document.add(dot(at, 4.0)))
+        .add(line.set("stroke", *colour))
+        .add(text(*name, x + 14.0, 72.0, "name"))
+        .add(dot(DVec2::new(x + 4.0, 68.0), 5.0))
 }

@@ -1,8 +1,9 @@
 //! A pose on paper: where to look from, and the strokes for bones and targets.
 
 use sinew::glam::{DQuat, DVec2, DVec3};
-use svg::node::element::{Circle, Group, Line, Text};
+use svg::node::element::Group;
 
+use crate::marks::{circle, line, round};
 use crate::rig::Pose;
 
 /// How far above the horizon the eye is, in radians (20°).
@@ -123,25 +124,6 @@ pub fn cross(at: DVec2) -> Group {
     let arm = |x: f64, y: f64| line(at - DVec2::new(x, y), at + DVec2::new(x, y), "");
     let group = Group::new().set("class", "target").add(circle(at, 6.5, ""));
     group.add(arm(10.0, 0.0)).add(arm(0.0, 10.0))
-}
-
-pub fn line(from: DVec2, to: DVec2, class: &str) -> Line {
-    let line = Line::new().set("x1", round(from.x)).set("y1", round(from.y));
-    line.set("x2", round(to.x)).set("y2", round(to.y)).set("class", class)
-}
-
-pub fn circle(at: DVec2, radius: f64, class: &str) -> Circle {
-    let circle = Circle::new().set("cx", round(at.x)).set("cy", round(at.y));
-    circle.set("r", radius).set("class", class)
-}
-
-pub fn text(content: impl Into<String>, x: f64, y: f64, class: &str) -> Text {
-    Text::new(content).set("x", round(x)).set("y", round(y)).set("class", class)
-}
-
-/// A tenth of a pixel is enough, and keeps the file small.
-pub fn round(x: f64) -> f64 {
-    (10.0 * x).round() / 10.0
 }
 
 pub fn pair(p: DVec2) -> (f64, f64) {

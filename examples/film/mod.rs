@@ -1,11 +1,8 @@
 //! Animated pictures: an SVG whose paths turn into one another, and stills of it.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
 use sinew::glam::Vec2;
-use svg::Document;
 use svg::node::element::{Animate, Definitions, Group, Path as Shape, Use};
 
 /// Something that moves: its name, and its path in every picture. All its paths have the same
@@ -54,16 +51,6 @@ pub fn play(attribute: &str, seconds: f32, values: impl Into<String>) -> Animate
         .set("dur", format!("{seconds}s"))
         .set("repeatCount", "indefinite")
         .set("values", values.into())
-}
-
-/// Writes a file, and says its name.
-pub fn save(path: PathBuf, document: &Document) -> Result<PathBuf> {
-    let cannot = |path: &Path| format!("cannot write {}", path.display());
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).with_context(|| cannot(folder))?;
-    }
-    svg::save(&path, document).with_context(|| cannot(&path))?;
-    Ok(path)
 }
 
 /// Which pictures stills show, when there are so many of each: evenly spread.

@@ -8,17 +8,21 @@ mod creature;
 mod exit;
 #[path = "../film/mod.rs"]
 mod film;
+#[path = "../common/options.rs"]
+mod options;
 mod picture;
 mod sketch;
 mod tally;
 mod terrain;
+#[path = "../common/write.rs"]
+mod write;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use clap::Parser;
+use anyhow::Result;
+use clap::{Parser, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use creature::Gecko;
@@ -32,10 +36,10 @@ use terrain::Route;
 #[derive(Parser)]
 struct Options {
     /// How long it runs, in seconds (1 to 120).
-    #[arg(long, default_value_t = 20.0)]
+    #[arg(long, default_value_t = 20.0, value_parser = options::seconds(1.0..=120.0))]
     seconds: f32,
     /// Frames a second of the simulation (5 to 1000).
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = value_parser!(u16).range(5..=1000))]
     fps: u16,
     /// A file with the points of the fly's round, `x z` a line, instead of the standard one.
     #[arg(long, value_name = "FILE")]
@@ -59,12 +63,6 @@ fn main() -> ExitCode {
 }
 
 fn run_all(options: &Options) -> Result<()> {
-    if !(1.0..=120.0).contains(&options.seconds) {
-        bail!("--seconds must be from 1 to 120");
-    }
-    if !(5..=1000).contains(&options.fps) {
-        bail!("--fps must be from 5 to 1000");
-    }
     let route = options.path.as_deref().map_or_else(|| Ok(Route::standard()), Route::read)?;
     let rates = [30, 60, 144, options.fps];
     let frames = rates.map(|fps| frames(options.seconds, fps));
@@ -78,9 +76,7 @@ fn run_all(options: &Options) -> Result<()> {
     let (moments, tally) = run(options.fps)?;
     bar.finish_and_clear();
 
-    for name in picture::write(&options.out, &moments, options.seconds, options.still)? {
-        println!("wrote {}", name.display());
-    }
+    picture::save(&options.out, &moments, options.seconds, options.still)?;
     tally.print([&slow.1, &middle.1, &fast.1]);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Writes the animation, an SVG whose paths turn into one another, and stills.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use svg::Document;
@@ -8,6 +8,7 @@ use svg::node::element::{Group, Path as Shape, Rectangle};
 
 use crate::film::{self, Coat, Part, play};
 use crate::sketch::{Camera, Moment, Sketch};
+use crate::write;
 
 const SAND: &str = "#f4ecdb";
 const RIPPLES: &str = "#dfd2b4";
@@ -80,8 +81,8 @@ struct Print {
     d: String,
 }
 
-/// Writes the animation and the stills; returns the names of all files.
-pub fn write(out: &Path, moments: &[Moment], seconds: f32, stills: u16) -> Result<Vec<PathBuf>> {
+/// Writes the animation and the stills.
+pub fn save(out: &Path, moments: &[Moment], seconds: f32, stills: u16) -> Result<()> {
     let camera = Camera::around(moments);
     let prints = prints(&camera, moments, seconds);
     let part = |(name, draw): &Drawn| Part {
@@ -94,13 +95,13 @@ pub fn write(out: &Path, moments: &[Moment], seconds: f32, stills: u16) -> Resul
         page.add(film::painted(&COATS, camera.scale))
     };
     let moving = picture(moving_tracks(&camera, &prints, seconds), None);
-    let mut names = vec![film::save(out.to_owned(), &moving)?];
+    write::picture(out, &moving)?;
     for (i, frame) in film::still_frames(moments.len(), stills).enumerate() {
         let now = seconds * frame as f32 / moments.len() as f32;
         let page = picture(tracks_at(&camera, &prints, now), Some(frame));
-        names.push(film::save(out.with_extension(format!("{i}.svg")), &page)?);
+        write::picture(&out.with_extension(format!("{i}.svg")), &page)?;
     }
-    Ok(names)
+    Ok(())
 }
 
 fn prints(camera: &Camera, moments: &[Moment], seconds: f32) -> Vec<Print> {

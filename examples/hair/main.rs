@@ -1,5 +1,5 @@
-//! A walk in the wind: a head that turns, walks and stops, with a ponytail, side locks and a rope in
-//! hand.
+//! A walk in the wind: a head that turns, walks and stops, with a ponytail, side locks and a rope
+//! in hand.
 //!
 //! Writes an animated picture and a strip of stills, and prints how the same seconds come out at
 //! other frame rates.
@@ -11,19 +11,22 @@
 mod body;
 #[path = "../common/exit.rs"]
 mod exit;
+#[path = "../common/options.rs"]
+mod options;
 mod picture;
 mod scene;
+#[path = "../common/write.rs"]
+mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::glam::Vec3;
-use svg::Document;
 
-use scene::{Scene, Shot};
+use scene::Scene;
 
 /// Hair, a rope and a walk in the wind, at any frame rate.
 #[derive(Parser)]
@@ -32,18 +35,11 @@ struct Options {
     #[arg(long, default_value = "out")]
     out: PathBuf,
     /// Seconds to simulate.
-    #[arg(long, default_value_t = 9.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 9.0, value_parser = options::seconds(0.5..=60.0))]
     seconds: f32,
     /// Only the pictures, without the table of frame rates.
     #[arg(long)]
     no_table: bool,
-}
-
-fn seconds(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(value) if (0.5..=60.0).contains(&value) => Ok(value),
-        _ => Err("expected a number of seconds from 0.5 to 60".into()),
-    }
 }
 
 fn main() -> ExitCode {
@@ -51,10 +47,7 @@ fn main() -> ExitCode {
 }
 
 fn run_all(options: &Options) -> Result<()> {
-    std::fs::create_dir_all(&options.out)
-        .with_context(|| format!("no folder {}", options.out.display()))?;
-    let shots = pictures(options)?;
-    ensure!(!shots.is_empty(), "nothing was simulated");
+    pictures(options)?;
     if !options.no_table {
         table(options.seconds)?;
     }
@@ -62,7 +55,7 @@ fn run_all(options: &Options) -> Result<()> {
 }
 
 /// The animation, a picture every twentieth of a second.
-fn pictures(options: &Options) -> Result<Vec<Shot>> {
+fn pictures(options: &Options) -> Result<()> {
     let mut scene = Scene::at_rest(120.0)?;
     let mut shots = Vec::new();
     let frames = frames(options.seconds, 120.0);
@@ -76,15 +69,8 @@ fn pictures(options: &Options) -> Result<Vec<Shot>> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    save(&options.out.join("hair.svg"), &picture::animation(&shots, options.seconds))?;
-    save(&options.out.join("hair_stills.svg"), &picture::stills(&shots))?;
-    Ok(shots)
-}
-
-fn save(path: &Path, document: &Document) -> Result<()> {
-    svg::save(path, document).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("{}", path.display());
-    Ok(())
+    write::picture(&options.out.join("hair.svg"), &picture::animation(&shots, options.seconds))?;
+    write::picture(&options.out.join("hair_stills.svg"), &picture::stills(&shots))
 }
 
 #[expect(

@@ -7,16 +7,20 @@
 mod draw;
 #[path = "../common/exit.rs"]
 mod exit;
+#[path = "../common/marks.rs"]
+mod marks;
 #[path = "../common/rig.rs"]
 mod rig;
 mod scene;
 mod sheet;
 mod solve;
+#[path = "../common/write.rs"]
+mod write;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -69,14 +73,7 @@ fn run(options: &Options) -> Result<()> {
     bar.finish_and_clear();
 
     print_table(&runs);
-    if let Some(folder) = options.out.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    std::fs::write(&options.out, sheet::draw(&runs, options.sweeps)?.to_string())
-        .with_context(|| format!("cannot write {}", options.out.display()))?;
-    println!("\npictures: {}", options.out.display());
-    Ok(())
+    write::picture(&options.out, &sheet::draw(&runs, options.sweeps)?)
 }
 
 /// The rigs and targets that the options ask for.

@@ -5,7 +5,8 @@ use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint3, limit_outline};
 use svg::node::element::{Group, Path, path::Data};
 
-use crate::draw::{MARGIN, Window, chain, cross, ground, line, pair};
+use crate::draw::{MARGIN, Window, chain, cross, ground, pair};
+use crate::marks::line;
 use crate::rig::{Hinge, Pose, Rig};
 use crate::solve::Outcome;
 

@@ -6,7 +6,8 @@ use sinew::glam::{DVec2, DVec3};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Style};
 
-use crate::draw::{View, Window, circle, line, round, text};
+use crate::draw::{View, Window};
+use crate::marks::{circle, line, round, text};
 use crate::scene::scene;
 use crate::solve::{Outcome, Run};
 

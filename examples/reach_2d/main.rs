@@ -10,12 +10,14 @@ mod figure;
 #[path = "../film/mod.rs"]
 mod film;
 mod script;
+#[path = "../common/write.rs"]
+mod write;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
-use clap::Parser;
+use anyhow::Result;
+use clap::{Parser, value_parser};
 use indicatif::ProgressBar;
 use sinew::glam::Vec2;
 use svg::Document;
@@ -31,7 +33,7 @@ use script::{Hold, LEDGE, SECONDS};
 #[derive(Parser)]
 struct Options {
     /// Frames a second of the simulation (10 to 1000).
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = value_parser!(u16).range(10..=1000))]
     fps: u16,
     /// The animation to write.
     #[arg(long, default_value = "out/reach_2d.svg")]
@@ -49,9 +51,6 @@ fn main() -> ExitCode {
 }
 
 fn run_all(options: &Options) -> Result<()> {
-    if !(10..=1000).contains(&options.fps) {
-        bail!("--fps must be from 10 to 1000");
-    }
     let bar = ProgressBar::new(4);
     let mut runs = Vec::new();
     for fps in [30, 60, 144, options.fps] {
@@ -66,10 +65,10 @@ fn run_all(options: &Options) -> Result<()> {
     let parts = parts(&shown);
     let picture =
         |at| page().add(film::parts(&parts, at, SECONDS as f32)).add(film::painted(&COATS, SCALE));
-    println!("wrote {}", film::save(options.out.clone(), &picture(None))?.display());
+    write::picture(&options.out, &picture(None))?;
     for (i, frame) in film::still_frames(count, options.still).enumerate() {
         let name = options.out.with_extension(format!("{i}.svg"));
-        println!("wrote {}", film::save(name, &picture(Some(frame)))?.display());
+        write::picture(&name, &picture(Some(frame)))?;
     }
     report(frames, &runs);
     Ok(())

@@ -6,7 +6,8 @@ use sinew::{Joint3, limit_outline};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Style};
 
-use crate::draw::{View, Window, line, text};
+use crate::draw::{View, Window};
+use crate::marks::{line, text};
 use crate::rig::Pose;
 
 const CARD: DVec2 = DVec2::new(230.0, 250.0);

@@ -10,10 +10,14 @@ mod draw;
 #[path = "../common/exit.rs"]
 mod exit;
 mod limits;
+#[path = "../common/marks.rs"]
+mod marks;
 mod method;
 #[path = "../common/rig.rs"]
 mod rig;
 mod sheet;
+#[path = "../common/write.rs"]
+mod write;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -76,19 +80,8 @@ fn run(options: &Options) -> Result<()> {
     bar.finish_and_clear();
 
     print_table(&comparisons);
-    write(&options.out, &sheet::draw(&comparisons))?;
-    write(&options.limits, &limits::draw()?)?;
-    println!("\npictures: {}, {}", options.out.display(), options.limits.display());
-    Ok(())
-}
-
-fn write(path: &std::path::Path, document: &svg::Document) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    std::fs::write(path, document.to_string())
-        .with_context(|| format!("cannot write {}", path.display()))
+    write::picture(&options.out, &sheet::draw(&comparisons))?;
+    write::picture(&options.limits, &limits::draw()?)
 }
 
 fn print_table(comparisons: &[Comparison]) {

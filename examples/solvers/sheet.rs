@@ -5,7 +5,8 @@ use svg::Document;
 use svg::node::element::{Group, Rectangle, Style};
 
 use crate::Comparison;
-use crate::draw::{View, Window, chain, cross, ground, line, text};
+use crate::draw::{View, Window, chain, cross, ground};
+use crate::marks::{line, text};
 use crate::method::{Method, Trial};
 use crate::rig::Pose;
 

@@ -39,6 +39,9 @@ mod growth;
 mod least_squares;
 mod limbs;
 mod machine;
+#[expect(dead_code, reason = "the library's examples draw circles too")]
+#[path = "../../../examples/common/marks.rs"]
+mod marks;
 mod measure;
 mod node;
 mod plot;
@@ -51,6 +54,8 @@ mod skelly;
 mod spring_bones;
 mod table;
 mod time;
+#[path = "../../../examples/common/write.rs"]
+mod write;
 
 use std::path::PathBuf;
 
@@ -166,8 +171,7 @@ fn run(options: &Options) -> Result<()> {
         table::put_between_marks(file, &markdown)?;
     }
     if !bench.points.is_empty() {
-        write(&options.out, &plot::draw(&bench.points))?;
-        eprintln!("plot: {}", options.out.display());
+        write::picture(&options.out, &plot::draw(&bench.points))?;
     }
     Ok(())
 }
@@ -181,13 +185,4 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, Family)>> {
     }
     let wanted = |name: &str| names.is_empty() || names.iter().any(|n| n == name);
     Ok(FAMILIES.into_iter().filter(|(name, _)| wanted(name)).collect())
-}
-
-fn write(path: &std::path::Path, document: &svg::Document) -> Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
-    }
-    std::fs::write(path, document.to_string())
-        .with_context(|| format!("cannot write {}", path.display()))
 }

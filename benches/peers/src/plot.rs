@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use sinew::glam::DVec2;
 use svg::Document;
-use svg::node::element::{Group, Line, Polyline, Rectangle, Style, Text};
+use svg::node::element::{Group, Polyline, Rectangle, Style};
+
+use crate::marks::{line, round, text};
 
 /// One measured point.
 pub struct Point {
@@ -105,7 +108,7 @@ fn panel(name: &str, points: &[&Point]) -> Group {
         let place = axes.y(last.seconds) + 4.0;
         let place = clear_of(&ends, place);
         ends.push(place);
-        let label = text(name, axes.x(f64::from(last.bones)) + 6.0, place, "name");
+        let label = text(*name, axes.x(f64::from(last.bones)) + 6.0, place, "name");
         group = group.add(label.set("style", format!("fill: {colour}")));
     }
     group
@@ -124,9 +127,9 @@ fn grid(mut group: Group, axes: &Axes, points: &[&Point]) -> Group {
     let mut decade = axes.seconds[0];
     while decade < axes.seconds[1] * 1.5 {
         let y = axes.y(decade);
-        group = group.add(line([left, y], [right, y]));
+        group = group.add(line(DVec2::new(left, y), DVec2::new(right, y), "grid"));
         group = group
-            .add(text(&duration(decade), left - 6.0, y + 4.0, "tick").set("text-anchor", "end"));
+            .add(text(duration(decade), left - 6.0, y + 4.0, "tick").set("text-anchor", "end"));
         decade *= 10.0;
     }
     let mut counts: Vec<_> = points.iter().map(|point| point.bones).collect();
@@ -134,21 +137,12 @@ fn grid(mut group: Group, axes: &Axes, points: &[&Point]) -> Group {
     counts.dedup();
     for count in counts {
         let x = axes.x(f64::from(count));
-        group = group.add(line([x, bottom], [x, top]));
-        let label = text(&count.to_string(), x, bottom + 16.0, "tick");
+        group = group.add(line(DVec2::new(x, bottom), DVec2::new(x, top), "grid"));
+        let label = text(count.to_string(), x, bottom + 16.0, "tick");
         group = group.add(label.set("text-anchor", "middle"));
     }
     let caption = text("bones; time a solve", 0.5 * (left + right), bottom + 34.0, "axis");
     group.add(caption.set("text-anchor", "middle"))
-}
-
-fn line(from: [f64; 2], to: [f64; 2]) -> Line {
-    let line = Line::new().set("x1", from[0]).set("y1", from[1]);
-    line.set("x2", to[0]).set("y2", to[1]).set("class", "grid")
-}
-
-fn text(content: &str, x: f64, y: f64, class: &str) -> Text {
-    Text::new(content).set("x", round(x)).set("y", round(y)).set("class", class)
 }
 
 /// A power of ten.
@@ -156,9 +150,4 @@ fn duration(seconds: f64) -> String {
     let names = [(1e-3, "ms"), (1e-6, "µs")];
     let (unit, name) = names.into_iter().find(|n| seconds >= n.0 * 0.99).unwrap_or((1e-9, "ns"));
     format!("{:.0} {name}", seconds / unit)
-}
-
-/// A tenth of a pixel is enough, and keeps the file small.
-fn round(x: f64) -> f64 {
-    (10.0 * x).round() / 10.0
 }
