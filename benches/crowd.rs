@@ -3,17 +3,24 @@
 //! `cargo bench --bench crowd --features lanes`, and with `RUSTFLAGS="-C target-cpu=native"` for
 //! what wider instructions give.
 
+#[path = "common/coil.rs"]
+mod coil;
+#[path = "common/hair.rs"]
+mod hair;
+#[path = "common/limb.rs"]
+mod limb;
+
 use std::hint::black_box;
 use std::time::Duration;
 
+use coil::coil;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{self, F32x8, LANES, Quatx8, Vec3x8};
 use sinew::{
-    Capsule, Collider, DistanceConstraint, FabrikSettings, Moving, Pole, Relaxation, Sphere,
-    Spring, SpringBones, SpringJoint, SpringState, TwoBoneSettings, Verlet, damp_slice,
-    distance_constraints, fabrik_positions, fabrik_solve, spring_bone_step, spring_slice,
-    two_bone_solve, verlet_step,
+    Collider, DistanceConstraint, FabrikSettings, Moving, Pole, Relaxation, Spring, SpringBones,
+    SpringState, TwoBoneSettings, Verlet, damp_slice, distance_constraints, fabrik_positions,
+    fabrik_solve, spring_bone_step, spring_slice, two_bone_solve, verlet_step,
 };
 
 const DT: f32 = 1.0 / 60.0;
@@ -35,25 +42,15 @@ fn both(
     group.finish();
 }
 
-/// A loose coil for each character, so that nothing is straight and no two are alike.
-fn coil(character: usize, count: usize) -> Vec<Vec3> {
-    let phase = character as f32 * 0.9;
-    (0..count)
-        .map(|i| {
-            let t = i as f32 * 0.7 + phase;
-            Vec3::new(t.cos() * 0.1, -0.05 * i as f32, t.sin() * 0.1)
-        })
-        .collect()
-}
-
 /// Entry i of all characters in lanes.
 fn in_lanes(characters: &[Vec<Vec3>; LANES]) -> Vec<Vec3x8> {
     let entry = |i| Vec3x8::from(core::array::from_fn(|lane| characters[lane][i]));
     (0..characters[0].len()).map(entry).collect()
 }
 
+/// No two characters are alike.
 fn coils(count: usize) -> [Vec<Vec3>; LANES] {
-    core::array::from_fn(|character| coil(character, count))
+    core::array::from_fn(|character| coil(character as f32 * 0.9, count))
 }
 
 fn damping(c: &mut Criterion) {
@@ -148,30 +145,18 @@ fn particles(c: &mut Criterion) {
     );
 }
 
-/// Hair that hangs beside a head and over a shoulder: at 60 Hz each call commits a frame, at 144 Hz
-/// it shows part of one, and commits now and then.
-fn hair(c: &mut Criterion) {
+/// At 60 Hz each call commits a frame, at 144 Hz it shows part of one, and commits now and then.
+fn spring_bones(c: &mut Criterion) {
     const BONES: usize = 16;
-    let joint = SpringJoint {
-        gravity: Vec3::NEG_Y * 0.5,
-        hit_radius: 0.02,
-        drag: 0.1,
-        stiffness: 0.5,
-        ..SpringJoint::default()
-    };
+    let joint = hair::joint();
     // No two characters hold themselves alike.
     let shift = |lane: usize| Vec3::Z * (0.01 * lane as f32);
     let all = |v: Vec3| Vec3x8::from(core::array::from_fn(|lane| v + shift(lane)));
-    let (head, left, right) =
-        (Vec3::new(0.1, -0.2, 0.0), Vec3::new(0.0, -0.5, -0.3), Vec3::new(0.3, -0.5, 0.3));
-    let colliders: [[Collider<Vec3>; 2]; LANES] = core::array::from_fn(|lane| {
-        let at = |v| v + shift(lane);
-        [Sphere::new(at(head), 0.12).into(), Capsule::new(at(left), at(right), 0.1).into()]
-    });
-    let colliders_x8: [lanes::Collider; 2] =
-        [Sphere::new(all(head), 0.12).into(), Capsule::new(all(left), all(right), 0.1).into()];
+    let colliders: [[Collider<Vec3>; 2]; LANES] =
+        core::array::from_fn(|lane| hair::colliders(|v| v + shift(lane)));
+    let colliders_x8: [lanes::Collider; 2] = hair::colliders(all);
 
-    let rest: Vec<Vec3> = (0..=BONES).map(|i| Vec3::X * (i as f32 * 0.05)).collect();
+    let rest = hair::rest(BONES);
     let rest_x8: Vec<Vec3x8> = rest.iter().map(|v| Vec3x8::splat(*v)).collect();
     for (family, count, dt) in [
         ("spring_bone_step at 60 Hz, 16 bones", 0, DT),
@@ -284,17 +269,9 @@ fn reaching(c: &mut Criterion) {
 
 /// Legs whose feet go all over their reach, knees to the front.
 fn limbs(c: &mut Criterion) {
-    let start = [Vec3::ZERO, Vec3::new(0.1, 0.99, 0.1), Vec3::new(0.3, 1.9, -0.1)];
-    let start_x8 = start.map(Vec3x8::splat);
-    let targets: Vec<[Vec3; LANES]> = (0..128_u16)
-        .map(|call| {
-            core::array::from_fn(|lane| {
-                let t = f32::from(call) * 8.0 + lane as f32;
-                let direction = Vec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
-                direction.normalize() * (0.2 + 1.9 * (t * 0.618).fract())
-            })
-        })
-        .collect();
+    let start_x8 = limb::START.map(Vec3x8::splat);
+    let targets: Vec<[Vec3; LANES]> =
+        limb::targets().chunks_exact(LANES).map(|all| all.try_into().unwrap()).collect();
     let targets_x8: Vec<Vec3x8> = targets.iter().map(|t| (*t).into()).collect();
     for (family, pole) in [("a pole", Pole::Direction(Vec3::Z)), ("the bend kept", Pole::Keep)] {
         let settings = TwoBoneSettings { bend: pole.into(), ..TwoBoneSettings::default() };
@@ -305,7 +282,7 @@ fn limbs(c: &mut Criterion) {
             || {
                 call = (call + 1) % targets.len();
                 for target in targets[call] {
-                    let (mut p, mut r) = (black_box(start), [Quat::IDENTITY; 3]);
+                    let (mut p, mut r) = (black_box(limb::START), [Quat::IDENTITY; 3]);
                     let _ = black_box(two_bone_solve(&mut p, &mut r, target, &settings));
                     black_box((p, r));
                 }
@@ -321,5 +298,5 @@ fn limbs(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, damping, springs, particles, hair, reaching, limbs);
+criterion_group!(benches, damping, springs, particles, spring_bones, reaching, limbs);
 criterion_main!(benches);

@@ -1,32 +1,27 @@
 //! Particles, colliders and spring bones: time per particle or bone, which does not depend on how
 //! many there are.
 
+#[path = "common/coil.rs"]
+mod coil;
+#[path = "common/hair.rs"]
+mod hair;
+
 use std::hint::black_box;
 
+use coil::coil;
 use criterion::{
     BenchmarkId, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
 use sinew::glam::{Quat, Vec3};
 use sinew::{
     Capsule, Collider, Contact, DistanceConstraint, OrientedBox, Plane, Relaxation, Sphere,
-    SpringBones, SpringJoint, SpringState, Verlet, Wind, box_collide, capsule_collide,
-    chain_constraints, distance_constraints, plane_collide, sphere_collide, spring_bone_step,
-    verlet_step, wind_at,
+    SpringBones, SpringState, Verlet, Wind, box_collide, capsule_collide, chain_constraints,
+    distance_constraints, plane_collide, sphere_collide, spring_bone_step, verlet_step, wind_at,
 };
 
 const SIZES: [usize; 3] = [16, 64, 1024];
 
 type Group<'a> = criterion::BenchmarkGroup<'a, WallTime>;
-
-/// A loose coil, so that nothing is straight.
-fn coil(count: usize) -> Vec<Vec3> {
-    (0..count)
-        .map(|i| {
-            let t = i as f32 * 0.7;
-            Vec3::new(t.cos() * 0.1, -0.05 * i as f32, t.sin() * 0.1)
-        })
-        .collect()
-}
 
 fn each_size(c: &mut Criterion, name: &str, mut run: impl FnMut(&mut Group<'_>, usize)) {
     let mut group = c.benchmark_group(name);
@@ -39,7 +34,7 @@ fn each_size(c: &mut Criterion, name: &str, mut run: impl FnMut(&mut Group<'_>, 
 
 fn particles(c: &mut Criterion) {
     each_size(c, "verlet_step", |group, size| {
-        let (start, mut previous) = (coil(size), coil(size));
+        let (start, mut previous) = (coil(0.0, size), coil(0.0, size));
         let mut x = start.clone();
         let settings =
             Verlet { acceleration: Vec3::NEG_Y, drag: 1.0, max_speed: 1e-3, ..Verlet::default() };
@@ -48,7 +43,7 @@ fn particles(c: &mut Criterion) {
         });
     });
     each_size(c, "distance_constraints, one iteration", |group, size| {
-        let mut x = coil(size);
+        let mut x = coil(0.0, size);
         let rods: Vec<_> = (1..size)
             .map(|i| DistanceConstraint {
                 particles: [i - 1, i],
@@ -62,7 +57,7 @@ fn particles(c: &mut Criterion) {
         });
     });
     each_size(c, "chain_constraints", |group, size| {
-        let (mut x, mut previous) = (coil(size), coil(size));
+        let (mut x, mut previous) = (coil(0.0, size), coil(0.0, size));
         let lengths = vec![0.09; size - 1];
         group.bench_function(BenchmarkId::from_parameter(size), |b| {
             b.iter(|| chain_constraints(&mut x, &mut previous, black_box(&lengths), 0.0));
@@ -106,24 +101,15 @@ fn colliders(c: &mut Criterion) {
 }
 
 fn spring_bones(c: &mut Criterion) {
-    let joint = SpringJoint {
-        gravity: Vec3::NEG_Y * 0.5,
-        hit_radius: 0.02,
-        drag: 0.1,
-        stiffness: 0.5,
-        ..SpringJoint::default()
-    };
-    let colliders: [Collider<Vec3>; 2] = [
-        Sphere::new(Vec3::new(0.1, -0.2, 0.0), 0.12).into(),
-        Capsule::new(Vec3::new(0.0, -0.5, -0.3), Vec3::new(0.3, -0.5, 0.3), 0.1).into(),
-    ];
+    let joint = hair::joint();
+    let colliders: [Collider<Vec3>; 2] = hair::colliders(|v| v);
     for (name, colliders, dt) in [
         ("spring_bone_step at 60 Hz", &colliders[..0], 1.0 / 60.0),
         ("spring_bone_step at 144 Hz", &colliders[..0], 1.0 / 144.0),
         ("spring_bone_step at 60 Hz, two colliders", &colliders[..], 1.0 / 60.0),
     ] {
         each_size(c, name, |group, size| {
-            let rest: Vec<Vec3> = (0..=size).map(|i| Vec3::X * (i as f32 * 0.05)).collect();
+            let rest = hair::rest(size);
             let turned = vec![Quat::IDENTITY; size + 1];
             let (mut positions, mut rotations) = (rest.clone(), turned.clone());
             let mut state = vec![SpringState::default(); size + 1];

@@ -1,5 +1,8 @@
 //! Two bones in closed form, to targets in and out of reach, the elbow towards a pole.
 
+#[path = "../../common/limb.rs"]
+mod limb;
+
 use std::fmt;
 
 use anyhow::Result;
@@ -10,7 +13,6 @@ use crate::bench::{Bench, Entry};
 use crate::measure::Runner;
 use crate::table::Unit;
 
-const REST: [Vec3; 3] = [Vec3::ZERO, Vec3::new(0.1, 0.99, 0.1), Vec3::new(0.3, 1.9, -0.1)];
 const POLE: Vec3 = Vec3::new(0.2, 0.3, 9.0);
 
 pub fn run(bench: &mut Bench) -> Result<()> {
@@ -25,20 +27,10 @@ pub fn run(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// All over the reach and a tenth beyond, so that no branch is learnt by heart.
-fn targets() -> Vec<Vec3> {
-    let target = |i: u16| {
-        let t = f32::from(i);
-        let direction = Vec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
-        direction.normalize() * (0.2 + 1.9 * (t * 0.618).fract())
-    };
-    (0..1024).map(target).collect()
-}
-
 type Limb = ([Vec3; 3], [Quat; 3]);
 
 fn sinew() -> Result<Entry<'static>> {
-    let targets = targets();
+    let targets = limb::targets();
     let bend = Pole::Point(POLE).into();
     let settings = TwoBoneSettings { bend, ..TwoBoneSettings::default() };
     let solve = move |limbs: &mut Vec<Limb>| {
@@ -47,7 +39,7 @@ fn sinew() -> Result<Entry<'static>> {
         }
         Ok::<(), sinew::Error>(())
     };
-    let start = vec![(REST, [Quat::IDENTITY; 3]); self::targets().len()];
+    let start = vec![(limb::START, [Quat::IDENTITY; 3]); limb::targets().len()];
     let mut limbs = start.clone();
     solve(&mut limbs)?;
     let quality = Quality::of(limbs.iter().map(|(positions, _)| *positions));
@@ -64,7 +56,7 @@ mod rebirth {
     use rebirth_ik::{Quat, Vec3, segment_rotation, two_bone};
     use sinew::glam;
 
-    use super::{POLE, Quality, REST, targets};
+    use super::{POLE, Quality, limb};
     use crate::bench::{Entry, locked};
     use crate::measure::Runner;
 
@@ -77,14 +69,14 @@ mod rebirth {
     }
 
     pub fn points() -> Entry<'static> {
-        let targets: Vec<_> = targets().into_iter().map(vector).collect();
-        let (rest, pole) = (REST.map(vector), vector(POLE));
+        let targets: Vec<_> = limb::targets().into_iter().map(vector).collect();
+        let (rest, pole) = (limb::START.map(vector), vector(POLE));
         let solve = move |limbs: &mut Vec<[Vec3; 3]>| {
             for ([root, middle, tip], target) in limbs.iter_mut().zip(&targets) {
                 (*middle, *tip) = two_bone(*root, *middle, *tip, *target, Some(pole));
             }
         };
-        let start = vec![rest; super::targets().len()];
+        let start = vec![rest; limb::targets().len()];
         let mut solved = start.clone();
         solve(&mut solved);
         let quality = Quality::of(limbs(&solved));
@@ -97,8 +89,8 @@ mod rebirth {
 
     /// The root and the middle joint turn as their bones do, and the effector with the last bone.
     pub fn poses() -> Entry<'static> {
-        let targets: Vec<_> = targets().into_iter().map(vector).collect();
-        let (rest, pole) = (REST.map(vector), vector(POLE));
+        let targets: Vec<_> = limb::targets().into_iter().map(vector).collect();
+        let (rest, pole) = (limb::START.map(vector), vector(POLE));
         let solve = move |limbs: &mut Vec<Limb>| {
             for ((positions, rotations), target) in limbs.iter_mut().zip(&targets) {
                 let [root, middle, tip] = *positions;
@@ -110,7 +102,7 @@ mod rebirth {
                 *rotations = [upper * a, lower * b, lower * c];
             }
         };
-        let start = vec![(rest, [Quat::IDENTITY; 3]); super::targets().len()];
+        let start = vec![(rest, [Quat::IDENTITY; 3]); limb::targets().len()];
         let mut solved = start.clone();
         solve(&mut solved);
         let positions: Vec<_> = solved.iter().map(|limb| limb.0).collect();
@@ -132,10 +124,10 @@ struct Quality {
 
 impl Quality {
     fn of(limbs: impl Iterator<Item = [Vec3; 3]>) -> Self {
-        let rest = REST.map(Vec3::as_dvec3);
+        let rest = limb::START.map(Vec3::as_dvec3);
         let bones = [rest[0].distance(rest[1]), rest[1].distance(rest[2])];
         let mut quality = Self { middle: 0.0, effector: 0.0, stretch: 0.0 };
-        for (limb, target) in limbs.zip(targets()) {
+        for (limb, target) in limbs.zip(limb::targets()) {
             let [root, middle, effector] = limb.map(Vec3::as_dvec3);
             let belongs = exact(bones, target.as_dvec3());
             let reach = bones[0] + bones[1];
