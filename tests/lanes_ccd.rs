@@ -2,18 +2,13 @@
 
 #![cfg(feature = "lanes")]
 
+mod crowd;
+
+use crowd::{Answer, Chain, Crowd, assert_same_mistakes, both};
 use proptest::prelude::*;
 use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{self, LANES, Quatx8, Vec3x8};
-use sinew::{CcdSettings, Error, Fault, Joint3, Order, Solution, Status, ccd_solve};
-
-/// A chain that is one lane's.
-#[derive(Clone, Debug)]
-struct Chain {
-    positions: Vec<Vec3>,
-    rotations: Vec<Quat>,
-    target: Vec3,
-}
+use sinew::{CcdSettings, Fault, Joint3, Order, Status, ccd_solve};
 
 fn direction() -> impl Strategy<Value = Vec3> {
     prop_oneof![
@@ -74,7 +69,7 @@ fn chain(joints: usize, scale: f32) -> impl Strategy<Value = Chain> {
 }
 
 /// Eight chains of equal shape; some are straight on the line to their target.
-fn crowd(joint: BoxedStrategy<Joint3>) -> impl Strategy<Value = (Vec<Chain>, Vec<Joint3>)> {
+fn chains(joint: BoxedStrategy<Joint3>) -> impl Strategy<Value = ([Chain; LANES], Vec<Joint3>)> {
     let count = prop_oneof![12 => 2..9_usize, 1 => 9..30_usize];
     (count, prop_oneof![Just(1.0), Just(1e-3), Just(1e4_f32)]).prop_flat_map(
         move |(count, scale)| {
@@ -83,7 +78,7 @@ fn crowd(joint: BoxedStrategy<Joint3>) -> impl Strategy<Value = (Vec<Chain>, Vec
                 5 => prop::collection::vec(joint.clone(), count - 1),
             ];
             let straight = prop::array::uniform8(prop::bool::weighted(0.1));
-            (prop::collection::vec(chain(count, scale), LANES), straight, joints).prop_map(
+            (prop::array::uniform8(chain(count, scale)), straight, joints).prop_map(
                 |(mut chains, straight, joints)| {
                     for (chain, straight) in chains.iter_mut().zip(straight) {
                         if straight {
@@ -110,71 +105,36 @@ fn straighten(chain: &mut Chain) {
     chain.rotations.fill(Quat::IDENTITY);
 }
 
-fn packed(chains: &[Chain]) -> (Vec<Vec3x8>, Vec<Quatx8>, Vec3x8) {
-    let count = chains[0].positions.len();
-    let at = |i: usize| core::array::from_fn::<_, LANES, _>(|lane| chains[lane].positions[i]);
-    let turned = |i: usize| core::array::from_fn::<_, LANES, _>(|lane| chains[lane].rotations[i]);
-    (
-        (0..count).map(|i| at(i).into()).collect(),
-        (0..count).map(|i| turned(i).into()).collect(),
-        core::array::from_fn(|lane| chains[lane].target).into(),
-    )
-}
-
-/// What one lane holds, and what it came to.
-fn lane((positions, rotations): (&[Vec3x8], &[Quatx8]), lane: usize) -> (Vec<Vec3>, Vec<Quat>) {
-    (
-        positions.iter().map(|p| p.lane(lane)).collect(),
-        rotations.iter().map(|r| r.lane(lane)).collect(),
-    )
-}
-
-fn alone(
-    chain: &Chain,
+fn solved(
+    chains: &[Chain; LANES],
     joints: &[Joint3],
     settings: &CcdSettings,
-) -> (Chain, Result<Solution, Error>) {
-    let mut solved = chain.clone();
-    let solution =
-        ccd_solve(&mut solved.positions, &mut solved.rotations, joints, chain.target, settings);
-    (solved, solution)
+) -> [(Answer, Answer); LANES] {
+    both(
+        chains,
+        |Crowd { positions, rotations, targets }| {
+            lanes::ccd_solve(positions, rotations, joints, *targets, settings)
+        },
+        |Chain { positions, rotations, target }| {
+            ccd_solve(positions, rotations, joints, *target, settings)
+        },
+    )
 }
 
-/// Solves the crowd and each of it alone, and compares.
-fn check(chains: &[Chain], joints: &[Joint3], settings: &CcdSettings) {
-    let (mut positions, mut rotations, targets) = packed(chains);
-    let solved = lanes::ccd_solve(&mut positions, &mut rotations, joints, targets, settings);
-    for (i, chain) in chains.iter().enumerate() {
-        let (expected, solution) = alone(chain, joints, settings);
-        let (ps, rs) = lane((&positions, &rotations), i);
-        compare((&ps, &rs, solved[i]), (&expected, solution), settings);
+/// Bit for bit under `deterministic`. Else the descents may part in the last digits; where both
+/// arrive they arrive at the target.
+fn compare((wide, alone): &(Answer, Answer), settings: &CcdSettings) {
+    if cfg!(feature = "deterministic") {
+        assert_eq!(wide.bits(), alone.bits());
+        return;
     }
-}
-
-#[cfg(feature = "deterministic")]
-fn compare(
-    (positions, rotations, solved): (&[Vec3], &[Quat], Result<Solution, Error>),
-    (expected, solution): (&Chain, Result<Solution, Error>),
-    _: &CcdSettings,
-) {
-    assert_eq!(solved, solution);
-    assert_eq!(positions, expected.positions);
-    assert_eq!(rotations, expected.rotations);
-}
-
-/// The descents may part in the last digits; where both arrive they arrive at the target.
-#[cfg(not(feature = "deterministic"))]
-fn compare(
-    (positions, _, solved): (&[Vec3], &[Quat], Result<Solution, Error>),
-    (expected, solution): (&Chain, Result<Solution, Error>),
-    settings: &CcdSettings,
-) {
+    let positions = &wide.chain.positions;
     let reach: f32 = positions.windows(2).map(|b| b[0].distance(b[1])).sum();
-    for (bone, other) in positions.windows(2).zip(expected.positions.windows(2)) {
+    for (bone, other) in positions.windows(2).zip(alone.chain.positions.windows(2)) {
         let gap = bone[0].distance(bone[1]) - other[0].distance(other[1]);
         assert!(gap.abs() <= 1e-5 * reach.max(positions[0].length()));
     }
-    match (solved, solution) {
+    match (wide.solution, alone.solution) {
         (Ok(own), Ok(other)) => {
             if own.status == Status::Reached && other.status == Status::Reached {
                 assert!(own.distance <= settings.tolerance * reach * (1.0 + 1e-5));
@@ -187,27 +147,31 @@ fn compare(
 proptest! {
     #[test]
     fn each_lane_is_solved_as_it_is_alone(
-        (chains, joints) in crowd(joint()),
+        (chains, joints) in chains(joint()),
         sweeps in 0..20_usize,
         tolerance in prop_oneof![Just(1e-3_f32), Just(0.0), Just(0.05)],
     ) {
         let settings = CcdSettings { max_iterations: sweeps, tolerance, ..Default::default() };
-        check(&chains, &joints, &settings);
+        for answers in &solved(&chains, &joints, &settings) {
+            compare(answers, &settings);
+        }
     }
 
     #[test]
     fn what_does_not_turn_in_lanes_is_solved_too(
-        (chains, joints) in crowd(odd_joint()),
+        (chains, joints) in chains(odd_joint()),
         damping in prop_oneof![Just(0.0_f32), Just(0.3)],
         order in prop_oneof![Just(Order::TipFirst), Just(Order::RootFirst)],
     ) {
         let settings = CcdSettings { damping, order, ..Default::default() };
-        check(&chains, &joints, &settings);
+        for answers in &solved(&chains, &joints, &settings) {
+            compare(answers, &settings);
+        }
     }
 
     #[test]
     fn a_mistake_stays_in_its_lane(
-        (mut chains, joints) in crowd(joint()),
+        (mut chains, joints) in chains(joint()),
         wrong in 0..LANES,
         place in 0..4_usize,
     ) {
@@ -218,22 +182,14 @@ proptest! {
             2 => chain.target.x = f32::INFINITY,
             _ => chain.positions[0].z = 1e13,
         }
-        let (mut positions, mut rotations, targets) = packed(&chains);
-        let before = lane((&positions, &rotations), wrong);
         let settings = CcdSettings::default();
-        let solved = lanes::ccd_solve(&mut positions, &mut rotations, &joints, targets, &settings);
-        prop_assert!(solved[wrong].is_err());
-        prop_assert_eq!(solved[wrong], alone(&chains[wrong], &joints, &settings).1);
-        let after = lane((&positions, &rotations), wrong);
-        let bits = |(ps, rs): &(Vec<Vec3>, Vec<Quat>)| {
-            let ps = ps.iter().flat_map(|p| p.to_array().map(f32::to_bits));
-            ps.chain(rs.iter().flat_map(|r| r.to_array().map(f32::to_bits))).collect::<Vec<_>>()
-        };
-        prop_assert_eq!(bits(&before), bits(&after));
-        for other in (0..LANES).filter(|other| *other != wrong) {
-            let (expected, solution) = alone(&chains[other], &joints, &settings);
-            let (ps, rs) = lane((&positions, &rotations), other);
-            compare((&ps, &rs, solved[other]), (&expected, solution), &settings);
+        let answers = solved(&chains, &joints, &settings);
+        assert_same_mistakes(&chains, &answers);
+        for (lane, answers) in answers.iter().enumerate() {
+            prop_assert_eq!(answers.0.solution.is_err(), lane == wrong);
+            if lane != wrong {
+                compare(answers, &settings);
+            }
         }
     }
 }

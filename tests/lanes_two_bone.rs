@@ -2,56 +2,48 @@
 //! included.
 #![cfg(feature = "lanes")]
 
+mod crowd;
 #[path = "common/random.rs"]
 mod random;
 
+use crowd::{Answer, Chain, Crowd, assert_same_mistakes, both};
 use random::Random;
 use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{self, LANES, Quatx8, Vec3x8};
-use sinew::{Bend, Effector, Error, Fault, Pole, Solution, TwoBoneSettings, reach, two_bone_solve};
+use sinew::{Bend, Effector, Fault, Pole, TwoBoneSettings, reach, two_bone_solve};
 
-/// A limb in some pose, and its target.
-#[derive(Clone)]
-struct Limb {
-    positions: [Vec3; 3],
-    rotations: [Quat; 3],
-    target: Vec3,
+/// Bent as limbs are, with a target in or a little out of its reach.
+fn usual(random: &mut Random) -> Chain {
+    let upper = random.direction();
+    let lower = (upper + random.between(0.3, 1.5) * random.direction()).normalize();
+    let [a, b] = [random.between(0.5, 1.5), random.between(0.5, 1.5)];
+    let root = random.direction() * random.between(0.0, 2.0);
+    let middle = root + upper * a;
+    let share = random.between(0.2, 1.1);
+    Chain {
+        positions: vec![root, middle, middle + lower * b],
+        rotations: [0; 3].map(|_| random.rotation()).into(),
+        target: root + random.direction() * (a + b) * share,
+    }
 }
 
-impl Limb {
-    /// Bent as limbs are, with a target in or a little out of its reach.
-    fn usual(random: &mut Random) -> Self {
-        let upper = random.direction();
-        let lower = (upper + random.between(0.3, 1.5) * random.direction()).normalize();
-        let [a, b] = [random.between(0.5, 1.5), random.between(0.5, 1.5)];
-        let root = random.direction() * random.between(0.0, 2.0);
-        let middle = root + upper * a;
-        let share = random.between(0.2, 1.1);
-        Self {
-            positions: [root, middle, middle + lower * b],
-            rotations: [0; 3].map(|_| random.rotation()),
-            target: root + random.direction() * (a + b) * share,
-        }
+fn of_any_kind(random: &mut Random) -> Chain {
+    let mut limb = usual(random);
+    let (root, middle, effector) = (limb.positions[0], limb.positions[1], limb.positions[2]);
+    match random.below(12) {
+        0 => limb.target = root,
+        1 => limb.target = effector,
+        2 => limb.target = root + (effector - root) * random.between(-1.2, 1.2),
+        3 => limb.positions[1] = root,
+        4 => limb.positions[2] = middle,
+        5 => limb.positions.fill(root),
+        6 => limb.positions[2] = middle + (middle - root) * random.between(-1.0, 1.0),
+        7 => limb.target *= 1e9,
+        8 => limb.positions.iter_mut().chain([&mut limb.target]).for_each(|p| *p *= 1e-8),
+        9 => limb.positions.iter_mut().chain([&mut limb.target]).for_each(|p| p.x += 1e3),
+        _ => {}
     }
-
-    fn of_any_kind(random: &mut Random) -> Self {
-        let mut limb = Self::usual(random);
-        let [root, middle, effector] = limb.positions;
-        match random.below(12) {
-            0 => limb.target = root,
-            1 => limb.target = effector,
-            2 => limb.target = root + (effector - root) * random.between(-1.2, 1.2),
-            3 => limb.positions = [root, root, effector],
-            4 => limb.positions = [root, middle, middle],
-            5 => limb.positions = [root; 3],
-            6 => limb.positions[2] = middle + (middle - root) * random.between(-1.0, 1.0),
-            7 => limb.target *= 1e9,
-            8 => limb.positions.iter_mut().chain([&mut limb.target]).for_each(|p| *p *= 1e-8),
-            9 => limb.positions.iter_mut().chain([&mut limb.target]).for_each(|p| p.x += 1e3),
-            _ => {}
-        }
-        limb
-    }
+    limb
 }
 
 fn settings(random: &mut Random) -> TwoBoneSettings {
@@ -71,38 +63,16 @@ fn settings(random: &mut Random) -> TwoBoneSettings {
     }
 }
 
-struct Crowd {
-    positions: [Vec3x8; 3],
-    rotations: [Quatx8; 3],
-    targets: Vec3x8,
-}
-
-impl Crowd {
-    fn of(limbs: &[Limb; LANES]) -> Self {
-        Self {
-            positions: core::array::from_fn(|i| limbs.each_ref().map(|l| l.positions[i]).into()),
-            rotations: core::array::from_fn(|i| limbs.each_ref().map(|l| l.rotations[i]).into()),
-            targets: limbs.each_ref().map(|l| l.target).into(),
-        }
-    }
-
-    fn solve(&mut self, settings: &TwoBoneSettings) -> lanes::Each<Solution> {
-        lanes::two_bone_solve(&mut self.positions, &mut self.rotations, self.targets, settings)
-    }
-
-    fn limb(&self, lane: usize) -> Limb {
-        Limb {
-            positions: self.positions.map(|p| p.lane(lane)),
-            rotations: self.rotations.map(|r| r.lane(lane)),
-            target: self.targets.lane(lane),
-        }
-    }
-}
-
-fn bits(limb: &Limb, solution: &Result<Solution, Error>) -> (Vec<u32>, String) {
-    let positions = limb.positions.iter().flat_map(Vec3::to_array);
-    let rotations = limb.rotations.iter().flat_map(Quat::to_array);
-    (positions.chain(rotations).map(f32::to_bits).collect(), format!("{solution:?}"))
+fn solved(limbs: &[Chain; LANES], settings: &TwoBoneSettings) -> [(Answer, Answer); LANES] {
+    both(
+        limbs,
+        |Crowd { positions, rotations, targets }| {
+            lanes::two_bone_solve(positions, rotations, *targets, settings)
+        },
+        |Chain { positions, rotations, target }| {
+            two_bone_solve(positions, rotations, *target, settings)
+        },
+    )
 }
 
 /// Bit for bit under `deterministic`, whatever the limb.
@@ -110,18 +80,14 @@ fn bits(limb: &Limb, solution: &Result<Solution, Error>) -> (Vec<u32>, String) {
 fn each_limb_is_what_it_is_alone() {
     let mut random = Random::new(1);
     for round in 0..3000 {
-        let limbs = core::array::from_fn(|_| Limb::of_any_kind(&mut random));
+        let limbs = core::array::from_fn(|_| of_any_kind(&mut random));
         let settings = settings(&mut random);
-        let mut wide = Crowd::of(&limbs);
-        let each = wide.solve(&settings);
-        for (lane, mut alone) in limbs.into_iter().enumerate() {
-            let Limb { positions, rotations, target } = &mut alone;
-            let solution = two_bone_solve(positions, rotations, *target, &settings);
-            let (wide, alone) = (bits(&wide.limb(lane), &each[lane]), bits(&alone, &solution));
+        for (lane, (wide, alone)) in solved(&limbs, &settings).iter().enumerate() {
             if cfg!(feature = "deterministic") {
-                assert_eq!(wide, alone, "lane {lane} of round {round}, {settings:?}");
+                let context = format!("lane {lane} of round {round}, {settings:?}");
+                assert_eq!(wide.bits(), alone.bits(), "{context}");
             } else {
-                assert_eq!(each[lane].is_ok(), solution.is_ok());
+                assert_eq!(wide.solution.is_ok(), alone.solution.is_ok());
             }
         }
     }
@@ -133,18 +99,15 @@ fn usual_limbs_are_as_near_as_rounding_lets_them() {
     let mut random = Random::new(2);
     let (mut apart, mut turned): (f32, f32) = (0.0, 0.0);
     for _ in 0..3000 {
-        let limbs = core::array::from_fn(|_| Limb::usual(&mut random));
+        let limbs = core::array::from_fn(|_| usual(&mut random));
         let settings = TwoBoneSettings {
             bend: Pole::Direction(random.direction()).into(),
             ..TwoBoneSettings::default()
         };
-        let mut wide = Crowd::of(&limbs);
-        let _ = wide.solve(&settings);
-        for (lane, mut alone) in limbs.into_iter().enumerate() {
-            let longest = reach(&alone.positions).unwrap().longest;
-            let Limb { positions, rotations, target } = &mut alone;
-            let _ = two_bone_solve(positions, rotations, *target, &settings).unwrap();
-            let wide = wide.limb(lane);
+        for (limb, (wide, alone)) in limbs.iter().zip(solved(&limbs, &settings)) {
+            assert!(wide.solution.is_ok() && alone.solution.is_ok());
+            let longest = reach(&limb.positions).unwrap().longest;
+            let (wide, alone) = (wide.chain, alone.chain);
             for i in 0..3 {
                 apart = apart.max(wide.positions[i].distance(alone.positions[i]) / longest);
                 let between = wide.rotations[i] * alone.rotations[i].conjugate();
@@ -159,24 +122,14 @@ fn usual_limbs_are_as_near_as_rounding_lets_them() {
 #[test]
 fn each_lane_has_its_own_mistake() {
     let mut random = Random::new(3);
-    let mut limbs: [Limb; LANES] = core::array::from_fn(|_| Limb::usual(&mut random));
+    let mut limbs: [Chain; LANES] = core::array::from_fn(|_| usual(&mut random));
     limbs[0].positions[1].y = f32::NAN;
     limbs[3].target.x = 2e12;
     limbs[6].rotations[2] = Quat::from_xyzw(0.0, 0.0, 0.0, 0.9);
     let good = TwoBoneSettings::default();
     let bad = TwoBoneSettings { softness: 2.0, ..good };
     for settings in [good, bad] {
-        let mut wide = Crowd::of(&limbs);
-        let each = wide.solve(&settings);
-        for (lane, mut alone) in limbs.clone().into_iter().enumerate() {
-            let Limb { positions, rotations, target } = &mut alone;
-            let solution = two_bone_solve(positions, rotations, *target, &settings);
-            assert_eq!(each[lane].err(), solution.err(), "lane {lane}");
-            if each[lane].is_err() {
-                let untouched = bits(&limbs[lane], &each[lane]);
-                assert_eq!(bits(&wide.limb(lane), &each[lane]), untouched);
-            }
-        }
+        assert_same_mistakes(&limbs, &solved(&limbs, &settings));
     }
 }
 
