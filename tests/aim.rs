@@ -341,7 +341,8 @@ fn fastest(steps: u16, look: impl Fn(f32) -> Vec<Quat>) -> (f64, f64) {
 /// Where a target moves smoothly, so does what follows it, whether its limits let it get there or
 /// not: necks of one to four joints, and targets on straight ways in front of them. Out of it by
 /// their geometry are targets behind, straight above and on the neck, where the way to look itself
-/// jumps: none of these is ever more than 1.1 rad off the direction in which the neck looks at rest.
+/// jumps: none of these is ever more than 1.1 rad off the direction in which the neck looks at
+/// rest.
 #[test]
 fn necks_follow_their_targets_without_a_jump() {
     const WAYS: usize = 300;
@@ -538,8 +539,8 @@ fn a_joint_never_points_further_off_than_before() {
     }
 }
 
-/// Where limits keep a chain from its roll, it does not leave the target for a better one when it is
-/// called again.
+/// Where limits keep a chain from its roll, it does not leave the target for a better one when it
+/// is called again.
 #[test]
 fn a_limited_chain_keeps_what_it_aims_at() {
     let mut random = Random(16);
@@ -571,8 +572,8 @@ fn a_limited_chain_keeps_what_it_aims_at() {
     assert!(pointed > 1_000, "{pointed}");
 }
 
-/// The last joint is held, so nobody makes up for what a roll of the others would cost in direction:
-/// called again, the chain points no further off.
+/// The last joint is held, so nobody makes up for what a roll of the others would cost in
+/// direction: called again, the chain points no further off.
 #[test]
 fn joints_before_one_that_is_held_do_not_roll_at_the_cost_of_the_aim() {
     let mut random = Random(21);
@@ -590,8 +591,8 @@ fn joints_before_one_that_is_held_do_not_roll_at_the_cost_of_the_aim() {
     }
 }
 
-/// A turn of the first joint would put the last one onto its target, from where every way to look is
-/// as good, by what rounding leaves of the way: called again, the chain points no further off.
+/// A turn of the first joint would put the last one onto its target, from where every way to look
+/// is as good, by what rounding leaves of the way: called again, the chain points no further off.
 #[test]
 fn a_chain_does_not_lose_its_target_by_lying_on_it() {
     let half = Quat::from_xyzw(0.5, 0.5, 0.5, 0.5);

@@ -48,7 +48,8 @@ fn solve_2d(problem: &mut Problem2, settings: &CcdSettings) -> Solution {
     ccd_solve(positions, rotations, &joints, *target, settings).unwrap()
 }
 
-/// Bones keep their lengths to 1e-5 of themselves, or what coordinates of the chain's size can tell.
+/// Bones keep their lengths to 1e-5 of themselves, or what coordinates of the chain's size can
+/// tell.
 fn keeps_lengths(before: &[f64], after: &[f64], resolution: f32) -> bool {
     let slack = 4.0 * f64::from(resolution);
     before.iter().zip(after).all(|(a, b)| (a - b).abs() <= PROMISED * a + slack)
@@ -142,9 +143,10 @@ proptest! {
         }
     }
 
-    /// A plain descent in double precision, that turns every joint beyond each joint in world space:
-    /// the same pose after one, two and three sweeps, where the chain is not drawn taut, no pair of joints is turned together and
-    /// no joint is so near to the line of its arm and target that rounding picks its axis.
+    /// A plain descent in double precision, that turns every joint beyond each joint in world
+    /// space: the same pose after one, two and three sweeps, where the chain is not drawn taut, no
+    /// pair of joints is turned together and no joint is so near to the line of its arm and target
+    /// that rounding picks its axis.
     #[test]
     fn a_twin_in_double_precision_ends_in_the_same_pose(
         start in problem_of(hinge_or_free), root_first in any::<bool>(), sweeps in 1_usize..=3,
@@ -564,8 +566,8 @@ fn limited_chains_reach_nearly_all_that_they_can_in_ten_iterations() {
     }
 }
 
-/// Cones, cones with twist and ellipses of all widths from 0.3 to 1.4 rad, and targets that a random
-/// pose within them reaches, from the straight pose: how many in a hundred arrive.
+/// Cones, cones with twist and ellipses of all widths from 0.3 to 1.4 rad, and targets that a
+/// random pose within them reaches, from the straight pose: how many in a hundred arrive.
 fn arrive_from_rest(name: &str, count: usize, max_iterations: usize) -> u32 {
     let mut random = Random::new(7);
     let mut reached = 0;

@@ -1,4 +1,5 @@
-//! Chains: poses go to the parents' frames and back, blends keep lengths, reach is eased and stretched.
+//! Chains: poses go to the parents' frames and back, blends keep lengths, reach is eased and
+//! stretched.
 
 mod common;
 

@@ -303,7 +303,8 @@ fn lengths_match_a_fine_polygon() {
     }
 }
 
-/// Of a curve that starts standing still the parameter's last digits decide; the search stops there.
+/// Of a curve that starts standing still the parameter's last digits decide; the search stops
+/// there.
 #[test]
 fn the_parameter_at_a_length_is_exact_to_the_last_digits() {
     let points = [Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::Z * -2.28125];

@@ -407,8 +407,8 @@ fn multiplier(random: &mut Random) -> f32 {
 // ---- spring bones ------------------------------------------------------------------------------
 
 /// Whether lanes are to be scalars bit for bit: where glam's quaternions are rounded as the lanes'.
-/// Elsewhere nothing is met, and nothing is opposite to where it should be: there a rounding decides
-/// which way a bone goes.
+/// Elsewhere nothing is met, and nothing is opposite to where it should be: there a rounding
+/// decides which way a bone goes.
 const EXACT: bool = cfg!(feature = "deterministic");
 
 /// How far lanes may be from scalars otherwise, for chains of at least a tenth of a unit of length.

@@ -225,8 +225,8 @@ fn no_restart_turns_a_chain_over_for_nothing() {
     assert!(late > 20_000 && in_vain < 10);
 }
 
-/// What has stalled is at rest, or very nearly: solving again wins next to nothing. Not quite all of
-/// them are, for a valley may be flatter than the descent has patience for.
+/// What has stalled is at rest, or very nearly: solving again wins next to nothing. Not quite all
+/// of them are, for a valley may be flatter than the descent has patience for.
 #[test]
 fn a_stalled_chain_is_at_rest() {
     let mut random = Random::new(17);

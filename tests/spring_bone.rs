@@ -227,8 +227,8 @@ fn the_two_rules_agree_at_sixty_hertz() {
     }
 }
 
-/// C8: a collider and a length together, under the default rule: below 1e-4 of the radius, where one
-/// push and one clamp leave millimetres.
+/// C8: a collider and a length together, under the default rule: below 1e-4 of the radius, where
+/// one push and one clamp leave millimetres.
 #[test]
 fn collider_and_length_both_hold() {
     let deepest = |scenario: &Scenario, rule| {
@@ -574,8 +574,8 @@ fn bones_without_length_stay_on_their_joint() {
     assert!(tail.distance(Vec3::X * 0.2) < 1e-6);
 }
 
-/// C1: a joint all but at the centre of a ball that is larger than the bone: no turn leads out, and the
-/// report says so.
+/// C1: a joint all but at the centre of a ball that is larger than the bone: no turn leads out, and
+/// the report says so.
 #[test]
 fn a_joint_at_the_centre_of_a_ball_is_stuck_and_says_so() {
     for offset in [0.0, 1e-38, 1e-20, 1e-7] {
@@ -595,8 +595,8 @@ fn a_joint_at_the_centre_of_a_ball_is_stuck_and_says_so() {
     }
 }
 
-/// A tail that is exactly behind its joint, where a limit has no side to come back by: it comes back
-/// at the limit, and its length holds.
+/// A tail that is exactly behind its joint, where a limit has no side to come back by: it comes
+/// back at the limit, and its length holds.
 #[test]
 fn a_tail_behind_its_joint_comes_back_to_its_limit() {
     let joint = SpringJoint { angle_limit: 0.4, stiffness: 0.1, drag: 0.0, ..Default::default() };
@@ -1016,9 +1016,9 @@ proptest! {
     }
 }
 
-/// Found by the fuzzer: a rest direction that four joints have turned, a limit close to half a turn,
-/// and colliders that want the tail straight behind. A rest direction off unit length by a few
-/// roundings lengthened the last bone by a hundredth.
+/// Found by the fuzzer: a rest direction that four joints have turned, a limit close to half a
+/// turn, and colliders that want the tail straight behind. A rest direction off unit length by a
+/// few roundings lengthened the last bone by a hundredth.
 #[test]
 fn a_limit_close_to_half_a_turn_keeps_the_length() {
     let joint = SpringJoint {

@@ -1,5 +1,6 @@
-//! Hair that has come to rest among colliders is shown at rest, at any frame rate; and what is shown
-//! between two frames of the rule is as clear of colliders, and as honest, as what they commit.
+//! Hair that has come to rest among colliders is shown at rest, at any frame rate; and what is
+//! shown between two frames of the rule is as clear of colliders, and as honest, as what they
+//! commit.
 
 #[path = "common/random.rs"]
 mod random;
@@ -129,8 +130,8 @@ fn what_rests_is_shown_at_rest_at_any_rate() {
     assert!(unsettled < 1000 && flickering <= 1, "{flickering} of {unsettled}");
 }
 
-/// Colliders that move at a metre a second: what is shown keeps to its limits, is as deep in them as
-/// the report says, and settled means clear.
+/// Colliders that move at a metre a second: what is shown keeps to its limits, is as deep in them
+/// as the report says, and settled means clear.
 #[test]
 fn between_two_frames_the_report_is_true() {
     let mut noise = Random::new(6);

@@ -336,8 +336,8 @@ proptest! {
     }
 }
 
-/// C2: two particles in one place, two that are pinned, a constraint with itself: nothing moves, and
-/// the residual says what is left.
+/// C2: two particles in one place, two that are pinned, a constraint with itself: nothing moves,
+/// and the residual says what is left.
 #[test]
 fn a_missing_direction_pushes_nothing() {
     let rod = |a, b| DistanceConstraint { particles: [a, b], rest: 1.0, ..Default::default() };
@@ -421,7 +421,8 @@ fn the_residual_of_rigid_ropes_is_that_of_their_positions() {
             });
             let largest = largest.fold(0.0, f32::max);
             assert!((with.largest - largest).abs() < 1e-6, "{with:?}, {largest}");
-            // A slack rope that has pulled lets go: it does not push, but it need not stay as short.
+            // A slack rope that has pulled lets go: it does not push, but it need not stay as
+            // short.
             if iterations <= 1 {
                 assert!((with.largest - without.largest).abs() < 1e-6, "{with:?}, {without:?}");
             }

@@ -58,7 +58,8 @@ fn the_mean_is_the_strength() {
     assert!(strongest > 4.4 && weakest < 1.6, "{weakest} {strongest}");
 }
 
-/// A gust travels with the wind: the main wave is met again one gust length further, one gust later.
+/// A gust travels with the wind: the main wave is met again one gust length further, one gust
+/// later.
 #[test]
 fn gusts_travel_with_the_wind() {
     let wind = Wind { sway: Vec3::ZERO, ..breeze() };

@@ -49,8 +49,8 @@ impl Tally {
             if foot.phase().is_none() {
                 let tip = leg[2];
                 self.float = self.float.max((tip.y - height(tip.x, tip.z)).abs() / LEG);
-                // Standing then and now; if a foot came down, it may be this one, and its whole step
-                // have passed within the frame.
+                // Standing then and now; if a foot came down, it may be this one, and its whole
+                // step have passed within the frame.
                 if was.phase().is_none() && (now.landed == 0 || was.position == foot.position) {
                     self.slide = self.slide.max(tip.distance(before.legs[i][2]) / LEG);
                 }
@@ -71,8 +71,8 @@ impl Tally {
         self.path.iter().skip(fps / 6 - 1).step_by(fps / 6).copied()
     }
 
-    /// How far the body's paths of two runs are apart at their common moments, in body lengths (which
-    /// are the unit here).
+    /// How far the body's paths of two runs are apart at their common moments, in body lengths
+    /// (which are the unit here).
     fn apart(&self, fps: usize, other: &Self, other_fps: usize) -> f32 {
         let pairs = self.moments(fps).zip(other.moments(other_fps));
         pairs.map(|(a, b)| a.distance(b)).fold(0.0, f32::max)

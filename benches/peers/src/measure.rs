@@ -38,8 +38,8 @@ impl Pace {
 /// The fewest and the most rounds, whatever the time. Odd: the median is one of them.
 const ROUNDS: [usize; 2] = [3, 101];
 
-/// A lap from which on the processor's time is the better clock: reading it takes a microsecond, and
-/// a system hands the processor to somebody else every few milliseconds.
+/// A lap from which on the processor's time is the better clock: reading it takes a microsecond,
+/// and a system hands the processor to somebody else every few milliseconds.
 const LONG: Duration = Duration::from_micros(200);
 
 /// How many slices a runner in another process gets for one: it has been asleep, and its caches are
