@@ -8,7 +8,7 @@ use common::{
 };
 use proptest::prelude::*;
 use sinew::glam::{Quat, Vec3};
-use sinew::{CcdSettings, Order, Solution, ccd_solve};
+use sinew::{AimSettings, Aimed, CcdSettings, Joint3, Order, Solution, aim_chain, ccd_solve};
 
 fn solve(problem: &Problem, settings: &CcdSettings) -> (Problem, Solution) {
     let mut end = problem.clone();
@@ -16,6 +16,17 @@ fn solve(problem: &Problem, settings: &CcdSettings) -> (Problem, Solution) {
     let Problem { positions, rotations, target, .. } = &mut end;
     let solution = ccd_solve(positions, rotations, &joints, *target, settings).unwrap();
     (end, solution)
+}
+
+/// The chain's last joint, which has no limit, looks at the target.
+fn aim(problem: &Problem) -> (Problem, Aimed) {
+    let mut end = problem.clone();
+    let mut joints = problem.joints();
+    joints.resize(problem.positions.len(), Joint3::free());
+    let Problem { positions, rotations, target, .. } = &mut end;
+    let settings = AimSettings::default();
+    let aimed = aim_chain(positions, rotations, &joints, *target, &settings).unwrap();
+    (end, aimed)
 }
 
 /// The largest distance between two poses, as a share of the reach, or angle.
@@ -72,10 +83,10 @@ fn is_alike(
     let (end, _) = solve(problem, settings);
     let changed = change(problem);
     let (changed_end, _) = solve(&changed, settings);
-    // Of both: where an arm lies on a hinge's axis but for rounding, one of the two may be told that
-    // it does while its neighbours, and those of the other, all are told that it does not.
+    // Of both: where an arm lies on a hinge's axis but for rounding, one of the two may be told
+    // that it does while its neighbours, and those of the other, all are told that it does not.
     let sway = sway(problem, settings, &end).max(sway(&changed, settings, &changed_end));
-    prop_assume!(sway < 2e-5);
+    prop_assume!(sway < 1e-3);
     let gap = gap(&changed_end, &change(&end), changed.reach().into());
     prop_assert!(gap <= 1e-5 + 10.0 * sway, "{gap} where the last digits make {sway}");
     Ok(())
@@ -123,8 +134,8 @@ fn mirror_limit(limit: Limit) -> Limit {
     }
 }
 
-/// Every kind of limit but the eye, whose yaw near its poles is what rounding says: there a symmetry
-/// holds for the gaze alone.
+/// Every kind of limit but the eye, whose yaw near its poles is what rounding says: there a
+/// symmetry holds for the gaze alone.
 fn limited() -> impl Strategy<Value = Spec> {
     let limit = prop_oneof![
         1 => Just(Limit::Free),
@@ -142,7 +153,8 @@ fn sweeps() -> impl Strategy<Value = CcdSettings> {
 }
 
 proptest! {
-    #![proptest_config(common::config(300))]
+    // At least three cases in five are kept: with more that are singular it fails.
+    #![proptest_config(ProptestConfig { max_global_rejects: 200, ..common::config(300) })]
 
     /// T3: turned as a whole, the first joint's rest with it.
     #[test]
@@ -185,6 +197,17 @@ proptest! {
         let (end, solution) = solve(&problem, &settings);
         let (other, scaled) = solve(&map(&problem, |v| v * scale, |q| q, |_, spec| spec), &settings);
         prop_assert_eq!((scaled.status, scaled.iterations), (solution.status, solution.iterations));
+        let end = map(&end, |v| v * scale, |q| q, |_, spec| spec);
+        prop_assert_eq!(bits(&other.positions, &other.rotations), bits(&end.positions, &end.rotations));
+    }
+
+    /// T7: aims by a power of two, likewise.
+    #[test]
+    fn an_aim_scaled_by_a_power_of_two_not_a_bit_changes(problem in problem(), power in -10_i32..=10) {
+        let scale = 2_f32.powi(power);
+        let (end, aimed) = aim(&problem);
+        let (other, scaled) = aim(&map(&problem, |v| v * scale, |q| q, |_, spec| spec));
+        prop_assert_eq!(scaled, aimed);
         let end = map(&end, |v| v * scale, |q| q, |_, spec| spec);
         prop_assert_eq!(bits(&other.positions, &other.rotations), bits(&end.positions, &end.rotations));
     }
