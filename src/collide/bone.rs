@@ -137,7 +137,7 @@ fn collide_bones<V: Vector>(
         let touch = touch(a, b);
         let (share, point) = (touch.share, touch.point(a, b));
         let Surface { normal, gap, .. } = touch.surface(contact.radius);
-        if gap >= contact.shell && gap >= 0.0 {
+        if gap >= contact.shell {
             continue;
         }
         contacts.add(gap);

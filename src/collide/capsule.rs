@@ -1,6 +1,6 @@
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
-use super::surface::{Names, Shape, Surface, check_radius, fields_of, is_longer};
+use super::surface::{BoundingBall, Names, Shape, Surface, check_radius, fields_of, is_longer};
 use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
@@ -78,6 +78,15 @@ impl<V: Vector> Shape<V> for Capsule<V> {
         } else {
             Surface::ball(nearest, offset, self.radius + radius, || core.perpendicular())
         }
+    }
+
+    #[inline]
+    fn bounding_ball(&self) -> Option<BoundingBall<V>> {
+        let half = (self.end - self.start) * 0.5;
+        // What the middle is rounded by.
+        let rounding = f32::EPSILON * (self.start.largest() + self.end.largest());
+        let radius = half.length() + self.radius + rounding;
+        (!self.inside).then_some(BoundingBall { center: self.start + half, radius })
     }
 
     #[inline]

@@ -189,20 +189,27 @@ mod tests {
     #[test]
     fn what_is_far_is_clear() {
         let mut next = numbers();
-        let mut far = [0; 6];
+        let (mut far, mut beyond) = ([0; 6], [0; 6]);
         for size in [1e-25_f32, 1e-12, 1e-3, 1.0, 1e6, 1e11] {
             for away in [0.0_f32, 10.0, 1e5] {
                 let at = Vec3::new(0.3, -1.0, 0.5) * (away * size).min(MAX_COORDINATE);
                 for _ in 0..3000 {
                     let radius = next().max(0.0).powi(4) * size;
+                    let shell = next().max(0.0).powi(4) * size;
                     let reach = 2.0 * next().abs().powi(3) * size;
                     let shapes = shapes(&mut next, at, size);
-                    for (shape, far) in shapes.iter().zip(&mut far) {
+                    for ((shape, far), beyond) in shapes.iter().zip(&mut far).zip(&mut beyond) {
                         let point = at + Vec3::new(next(), next(), next()) * reach;
                         if shape.is_far(point, radius) {
                             *far += 1;
                             let gap = shape.surface(point, radius).gap;
                             assert!(gap >= 0.0, "{shape:?} at {point}, {radius}: {gap}");
+                        }
+                        let ball = each_shape!(shape, shape => shape.bounding_ball());
+                        if ball.is_some_and(|ball| ball.is_far(point, radius + shell)) {
+                            *beyond += 1;
+                            let gap = shape.surface(point, radius).gap;
+                            assert!(gap >= shell, "{shape:?} at {point}, {radius}: {gap}");
                         }
                     }
                 }
@@ -210,5 +217,7 @@ mod tests {
         }
         // Of 54 000 each, a good part.
         assert!(far.iter().all(|far| *far > 5_000), "{far:?}");
+        let outside = [beyond[0], beyond[2], beyond[5]];
+        assert!(outside.iter().all(|beyond| *beyond > 5_000), "{outside:?}");
     }
 }

@@ -56,12 +56,17 @@ pub(super) fn push_out<V: Vector, S: Shape<V>>(
     shape.check(names)?;
     check_contact(positions, previous, contact)?;
     let mut contacts = Contacts::default();
+    // Without friction no slide is held, whatever it was.
+    let previous = if contact.friction > 0.0 { previous } else { &[] };
+    let (ball, reach) = (shape.bounding_ball(), contact.radius + contact.shell);
     for (i, x) in positions.iter_mut().enumerate() {
-        if contact.inverse_masses.get(i) == Some(&0.0) {
+        let is_pinned = contact.inverse_masses.get(i) == Some(&0.0);
+        // Most particles are clear of most shapes.
+        if is_pinned || ball.is_some_and(|ball| ball.is_far(*x, reach)) {
             continue;
         }
         let Surface { normal, gap, form } = shape.surface(*x, contact.radius);
-        if gap < contact.shell || gap < 0.0 {
+        if gap < contact.shell {
             contacts.add(gap);
             let to = pushed_to(gap, contact.shell);
             let push = match form {
@@ -69,8 +74,12 @@ pub(super) fn push_out<V: Vector, S: Shape<V>>(
                 Form::Bowl { radius, .. } => to.min(radius) - gap,
                 Form::Ball { .. } | Form::Plane { .. } => to - gap,
             };
-            let slide = previous.get(i).map_or(V::ZERO, |before| slide(*x - *before, normal));
-            *x = *x + normal * push - slide * held(slide.length(), push, contact.friction);
+            let moved = previous.get(i).map(|before| *x - *before);
+            *x = *x + normal * push;
+            if let Some(moved) = moved {
+                let slide = slide(moved, normal);
+                *x = *x - slide * held(slide.length(), push, contact.friction);
+            }
         }
     }
     Ok(contacts)

@@ -1,6 +1,6 @@
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
-use super::surface::{Names, Shape, Surface, fields_of, is_longer};
+use super::surface::{BoundingBall, Names, Shape, Surface, fields_of, is_longer};
 use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Vector, check_vector, lerp};
@@ -69,6 +69,11 @@ impl<V: Vector> Shape<V> for OrientedBox<V> {
         let fallback = || rotation.rotate(local.nearest_face(self.half_extents).0);
         let center = self.center + rotation.rotate(nearest);
         Surface::ball(center, rotation.rotate(local - nearest), radius, fallback)
+    }
+
+    #[inline]
+    fn bounding_ball(&self) -> Option<BoundingBall<V>> {
+        Some(BoundingBall { center: self.center, radius: self.half_extents.length() })
     }
 
     #[inline]

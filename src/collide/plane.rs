@@ -1,6 +1,6 @@
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
-use super::surface::{Names, Shape, Surface, fields_of};
+use super::surface::{BoundingBall, Names, Shape, Surface, fields_of};
 use crate::error::{Error, Fault};
 use crate::rotation::UNIT_SLACK;
 use crate::space::{Vector, check_vector, direction, lerp};
@@ -53,6 +53,11 @@ impl<V: Vector> Shape<V> for Plane<V> {
         let normal = self.normal * (1.5 - 0.5 * self.normal.length_squared());
         let on = self.point + normal * radius;
         Surface::plane(on, point - on, normal)
+    }
+
+    #[inline]
+    fn bounding_ball(&self) -> Option<BoundingBall<V>> {
+        None
     }
 
     #[inline]

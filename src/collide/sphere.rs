@@ -1,6 +1,6 @@
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
-use super::surface::{Names, Shape, Surface, check_radius, fields_of, is_longer};
+use super::surface::{BoundingBall, Names, Shape, Surface, check_radius, fields_of, is_longer};
 use crate::error::Error;
 use crate::math;
 use crate::space::{Vector, check_vector, lerp};
@@ -62,6 +62,11 @@ impl<V: Vector> Shape<V> for Sphere<V> {
         } else {
             Surface::ball(self.center, offset, self.radius + radius, || V::ZERO.perpendicular())
         }
+    }
+
+    #[inline]
+    fn bounding_ball(&self) -> Option<BoundingBall<V>> {
+        (!self.inside).then_some(BoundingBall { center: self.center, radius: self.radius })
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use crate::check::{MAX_COORDINATE, check_range};
 use crate::error::Error;
+use crate::packed::Packed;
 use crate::space::{Vector, direction};
 
 /// A shape as one point sees it.
@@ -48,6 +49,24 @@ impl<V: Vector> Surface<V> {
     }
 }
 
+/// A ball that a whole shape lies in: of many points, those far from the shape are told by it at
+/// the least cost.
+#[derive(Clone, Copy)]
+pub(crate) struct BoundingBall<V> {
+    pub(super) center: V,
+    pub(super) radius: f32,
+}
+
+impl<V: Vector> BoundingBall<V> {
+    /// Whether the gap between a point and the shape is certain to be no less than `reach`.
+    #[inline]
+    pub(super) fn is_far(&self, point: V, reach: f32) -> bool {
+        let offset = V::Packed::from(point - self.center);
+        let reach = self.radius + reach;
+        is_longer(offset.dot(offset), reach * reach)
+    }
+}
+
 /// What the fields of a shape are called in an error.
 #[derive(Clone, Copy)]
 pub(crate) struct Names {
@@ -86,6 +105,9 @@ pub(crate) trait Shape<V: Vector>: Copy {
     /// How a particle of this radius at `point` sees the shape; for the centre of the particle,
     /// which is then a point.
     fn surface(&self, point: V, radius: f32) -> Surface<V>;
+
+    /// A ball about the whole of it; `None` about a plane, and about what is outside a shape.
+    fn bounding_ball(&self) -> Option<BoundingBall<V>>;
 
     /// Whether the gap of that surface is certain to be no less than 0. Most particles are clear of
     /// most shapes, and to see it takes no root.
