@@ -97,8 +97,12 @@ impl Cone {
         if tilt * self.half_cos > upright * self.half_sin {
             return (self.half_cos, self.half_sin);
         }
+        // Without a tilt what is upright may be too little to have a length.
+        if tilt == 0.0 {
+            return (1.0, 0.0);
+        }
         let length = math::sqrt(upright * upright + tilt * tilt);
-        if length > 0.0 { (upright / length, tilt / length) } else { (1.0, 0.0) }
+        (upright / length, tilt / length)
     }
 }
 

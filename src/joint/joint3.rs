@@ -11,7 +11,6 @@ use super::yaw_pitch::YawPitch;
 use super::{Freedom, INSIDE};
 use crate::check::check_range;
 use crate::error::Error;
-use crate::math;
 use crate::rotation::{NO_TWIST, Rotation, across, check_rotation, unit};
 
 /// What a joint of space may do.
@@ -264,9 +263,9 @@ impl Joint3 {
         }
     }
 
-    /// The admissible rotation nearest to `local`; see [`clamp_joint_3d`](super::clamp_joint_3d).
+    /// The admissible rotation nearest to `local`, of unit length to the slack of its check; see [`clamp_joint_3d`](super::clamp_joint_3d).
     pub(crate) fn nearest(&self, local: Quat, softness: f32) -> Quat {
-        let turn = with_side((self.rest.conjugate() * local).normalized());
+        let turn = with_side((self.rest.conjugate() * local).normalized_near());
         let nearest = match &self.limit {
             Limit3::Free => return local,
             Limit3::Hinge(hinge) => hinge.nearest(turn, softness),
@@ -274,7 +273,7 @@ impl Joint3 {
             Limit3::Ellipse(ellipse) => ellipse.nearest(turn, softness),
             Limit3::YawPitch(eye) => eye.nearest(turn, softness),
         };
-        if is_close(turn, nearest) { local } else { (self.rest * nearest).normalized() }
+        if is_close(turn, nearest) { local } else { (self.rest * nearest).normalized_near() }
     }
 }
 
@@ -305,5 +304,5 @@ fn with_side(turn: Quat) -> Quat {
 fn is_close(a: Quat, b: Quat) -> bool {
     let gap = if a.dot(b) < 0.0 { a + b } else { a - b };
     // A chord of the quaternions' sphere is half the rotation's angle.
-    math::sqrt(gap.length_squared()) <= 0.5 * INSIDE
+    gap.length_squared() <= 0.25 * INSIDE * INSIDE
 }

@@ -80,11 +80,11 @@ pub(super) fn halved(turn: Circle, length: F32x8) -> Circle {
 #[inline]
 pub(super) fn nearest(limit: impl Nearest, rest: Quat, local: Quatx8) -> Quatx8 {
     let rest = Quatx8::splat(rest);
-    let turn = with_side((rest.conjugate() * local).normalized());
+    let turn = with_side((rest.conjugate() * local).normalized_near());
     let nearest = limit.nearest(turn);
     let gap = turn.dot(nearest).lt(F32x8::ZERO).select(turn + nearest, turn - nearest);
-    let is_close = gap.norm_squared().sqrt().le(F32x8::splat(0.5 * INSIDE));
-    is_close.select(local, (rest * nearest).normalized())
+    let is_close = gap.norm_squared().le(F32x8::splat(0.25 * INSIDE * INSIDE));
+    is_close.select(local, (rest * nearest).normalized_near())
 }
 
 /// The same rotation; of the two signs of half a turn, the one whose first large coordinate is
@@ -156,7 +156,7 @@ fn nearest_twist(axis: Vec3x8, range: Option<&Sector>, rotation: Quatx8) -> (Cir
 fn nearest_swing(cone: &Cone, upright: F32x8, tilt: F32x8) -> Circle {
     let (half_cos, half_sin) = (F32x8::splat(cone.half_cos), F32x8::splat(cone.half_sin));
     let length = (upright * upright + tilt * tilt).sqrt();
-    let has_swing = length.gt(F32x8::ZERO);
+    let has_swing = tilt.gt(F32x8::ZERO);
     let swing = has_swing.select(Circle { cos: upright / length, sin: tilt / length }, Circle::ONE);
     let is_outside = (tilt * half_cos).gt(upright * half_sin);
     is_outside.select(Circle { cos: half_cos, sin: half_sin }, swing)
