@@ -290,7 +290,8 @@ pub fn second_order_step<T: Animated>(
     check_range("settings.response", response, -MAX_RESPONSE, MAX_RESPONSE)?;
     let spring = Spring { frequency, damping_ratio };
     spring.check(("settings.frequency", "settings.damping_ratio"))?;
-    let transition = Transition::checked(spring, dt)?;
+    check_dt("dt", dt)?;
+    let transition = Transition::new(spring, dt);
     if dt == 0.0 {
         return Ok(());
     }
