@@ -377,20 +377,23 @@ impl Round {
         step: &StepSettings,
     ) -> Option<Self> {
         let mut due = [f32::INFINITY; 256];
-        let mut pace = 0.0_f32;
+        let (mut numbers, mut first, mut pace) = (0, f32::INFINITY, 0.0_f32);
         for (foot, lag) in feet.iter().zip(lags) {
-            if let Some(due) = due.get_mut(usize::from(foot.group)) {
-                *due = due.min(lag.until_due(step));
+            let (group, own) = (usize::from(foot.group), lag.until_due(step));
+            if let Some(due) = due.get_mut(group) {
+                *due = due.min(own);
             }
+            numbers = numbers.max(group + 1);
+            first = first.min(own);
             pace = pace.max(lag.pace(step));
         }
-        let first = due.iter().copied().fold(f32::INFINITY, f32::min);
         let stance = math::clamp(1.0 / pace, f32::MIN_POSITIVE, LONGEST_STANCE);
         let again = first + stance + step.duration;
-        let within = || due.iter().copied().filter(|due| due.is_finite() && *due <= again);
-        let groups = within().count() as f32;
+        let due = due.iter().copied().take(numbers);
+        let within = due.filter(|due| due.is_finite() && *due <= again);
+        let groups = within.clone().count() as f32;
         let crowding = math::clamp((groups - 1.0) * step.duration / stance, 1.0, step.hurry);
-        let last = within().fold(first, f32::max);
+        let last = within.fold(first, f32::max);
         let period = stance + step.duration / crowding;
         first.is_finite().then_some(Self { groups, stance, crowding, first, last, period })
     }
