@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::chain::Outcomes;
 use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
-use super::wide::{F32x8, Mask, Pen, Select};
+use super::wide::{F32x8, Mask, Pen, select_by_fields};
 use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW, TAUT, run};
 use crate::ik::sweep::Tip;
@@ -150,15 +150,7 @@ impl Tips {
     }
 }
 
-impl Select for Tips {
-    #[inline]
-    fn select(mask: Mask, yes: Self, no: Self) -> Self {
-        Self {
-            effector: mask.select(yes.effector, no.effector),
-            axes: mask.select(yes.axes, no.axes),
-        }
-    }
-}
+select_by_fields!(Tips { effector, axes });
 
 /// So few lanes are sooner done each on its own: most crowds wait for a straggler.
 const FEW: u32 = 1;
@@ -223,6 +215,7 @@ impl Limbs<'_> {
         let joints = self.joints;
         let (bones, rotations) = self.bones_and_rotations();
         let pose = rotations.iter_mut().zip(bones).rev();
+        // Whether all are active is asked once: these turns are quick.
         if joints.is_empty() && active.all() {
             for (local, bone) in pose {
                 let arms = Arms { effector: *bone + effector, target: *bone + target };

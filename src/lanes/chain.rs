@@ -3,11 +3,9 @@
 //! What to do about the rare geometry that only one of the eight is in is left to the functions for
 //! single chains: the lane is copied out to the stack, and back.
 
-use glam::{Quat, Vec3};
-
 use super::check::Checks;
 use super::wide::{F32x8, Mask};
-use super::{Each, LANES, Quatx8, Vec3x8};
+use super::{Each, LANES};
 use crate::check::check_most_length;
 use crate::error::Error;
 use crate::ik::{Solution, Status};
@@ -95,54 +93,28 @@ impl Outcomes {
     }
 }
 
-/// One lane's points on their own.
-pub(super) struct Points {
-    points: [Vec3; MOST_JOINTS],
+/// One lane of a slice on its own.
+pub(super) struct Single<T> {
+    entries: [T; MOST_JOINTS],
     count: usize,
 }
 
-impl Points {
-    pub(super) fn of(lanes: &[Vec3x8], lane: usize) -> Self {
-        let mut points = [Vec3::ZERO; MOST_JOINTS];
-        for (point, lanes) in points.iter_mut().zip(lanes) {
-            *point = lanes.lane(lane);
+impl<T: Copy + Default> Single<T> {
+    pub(super) fn of<L>(lanes: &[L], lane: impl Fn(&L) -> T) -> Self {
+        let mut entries = [T::default(); MOST_JOINTS];
+        for (entry, lanes) in entries.iter_mut().zip(lanes) {
+            *entry = lane(lanes);
         }
-        Self { points, count: lanes.len() }
+        Self { entries, count: lanes.len() }
     }
 
-    pub(super) fn slice(&mut self) -> &mut [Vec3] {
-        self.points.get_mut(..self.count).unwrap_or_default()
+    pub(super) fn slice(&mut self) -> &mut [T] {
+        self.entries.get_mut(..self.count).unwrap_or_default()
     }
 
-    pub(super) fn put_back(&self, lanes: &mut [Vec3x8], lane: usize) {
-        for (point, lanes) in self.points.iter().zip(lanes) {
-            lanes.set_lane(lane, *point);
-        }
-    }
-}
-
-/// One lane's rotations on their own.
-pub(super) struct Rotations {
-    rotations: [Quat; MOST_JOINTS],
-    count: usize,
-}
-
-impl Rotations {
-    pub(super) fn of(lanes: &[Quatx8], lane: usize) -> Self {
-        let mut rotations = [Quat::IDENTITY; MOST_JOINTS];
-        for (rotation, lanes) in rotations.iter_mut().zip(lanes) {
-            *rotation = lanes.lane(lane);
-        }
-        Self { rotations, count: lanes.len() }
-    }
-
-    pub(super) fn slice(&mut self) -> &mut [Quat] {
-        self.rotations.get_mut(..self.count).unwrap_or_default()
-    }
-
-    pub(super) fn put_back(&self, lanes: &mut [Quatx8], lane: usize) {
-        for (rotation, lanes) in self.rotations.iter().zip(lanes) {
-            lanes.set_lane(lane, *rotation);
+    pub(super) fn put_back<L>(&self, lanes: &mut [L], set_lane: impl Fn(&mut L, T)) {
+        for (entry, lanes) in self.entries.iter().zip(lanes) {
+            set_lane(lanes, *entry);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 
-use super::chain::{Outcomes, Points, Rotations, check_count};
+use super::chain::{Outcomes, Single, check_count};
 use super::check::Checks;
 use super::joint::{is_inside, is_kept_in_lanes};
 use super::wide::{F32x8, Mask, Pen};
@@ -85,10 +85,14 @@ pub(super) fn solve(
 /// The longest and the shortest reach of each lane.
 pub(super) fn reach(positions: &[Vec3x8]) -> (F32x8, F32x8) {
     let bones = positions.iter().zip(positions.iter().skip(1));
-    let (longest, longest_bone) = bones.fold((F32x8::ZERO, F32x8::ZERO), |(sum, most), (a, b)| {
-        let length = (*a - *b).length();
-        (sum + length, length.max(most))
-    });
+    reach_of(bones.map(|(a, b)| (*a - *b).length()))
+}
+
+/// [`reach`] by the bones' lengths.
+#[inline]
+pub(super) fn reach_of(lengths: impl Iterator<Item = F32x8>) -> (F32x8, F32x8) {
+    let (longest, longest_bone) = lengths
+        .fold((F32x8::ZERO, F32x8::ZERO), |(sum, most), length| (sum + length, length.max(most)));
     (longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
 }
 
@@ -97,8 +101,8 @@ pub(super) fn reach(positions: &[Vec3x8]) -> (F32x8, F32x8) {
 fn are_inside(rotations: &[Quatx8], joints: &[Joint3], active: Mask) -> Mask {
     if !joints.iter().all(is_kept_in_lanes) {
         return Mask::from_fn(|lane| {
-            active.lane(lane)
-                && is_admissible::<Vec3>(Rotations::of(rotations, lane).slice(), joints)
+            let mut own = Single::of(rotations, |rotation| rotation.lane(lane));
+            active.lane(lane) && is_admissible::<Vec3>(own.slice(), joints)
         });
     }
     let mut parent = Quatx8::IDENTITY;
@@ -219,8 +223,8 @@ impl<'a> Limbs<'a> {
         work: impl FnOnce(&mut Limb<'_, Vec3>) -> T,
     ) -> T {
         let mut root = self.root.lane(lane);
-        let (mut bones, mut rotations) =
-            (Points::of(self.bones(), lane), Rotations::of(self.rotations, lane));
+        let mut bones = Single::of(self.bones(), |bone| bone.lane(lane));
+        let mut rotations = Single::of(self.rotations, |rotation| rotation.lane(lane));
         let done = work(&mut Limb {
             root: &mut root,
             bones: bones.slice(),
@@ -231,7 +235,7 @@ impl<'a> Limbs<'a> {
             tolerance: self.tolerance.lane(lane),
             unit: self.unit.lane(lane),
         });
-        rotations.put_back(self.rotations, lane);
+        rotations.put_back(self.rotations, |rotation, own| rotation.set_lane(lane, own));
         done
     }
 }

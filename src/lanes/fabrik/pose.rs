@@ -8,7 +8,6 @@ use crate::lanes::limb::{Limbs, solve};
 use crate::lanes::turn::{Arms, turn_free};
 use crate::lanes::wide::Mask;
 use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
-use crate::space::Limits;
 
 /// Drags eight chains along their bones, in place, each until its effector is at its target:
 /// [`fabrik_solve`](crate::fabrik_solve) by lanes, with its answers, degenerate cases and reports.
@@ -58,9 +57,9 @@ pub fn fabrik_solve(
 
 fn drag_lanes(limbs: &mut Limbs<'_>, active: Mask, max_iterations: usize) -> Outcomes {
     let mut outcomes = Outcomes::all(Status::IterationLimit);
-    let is_free = limbs.joints.iter().all(Limits::<glam::Vec3>::is_free);
     let beyond = limbs.target.length().ge(limbs.longest - limbs.tolerance);
-    let together = if is_free && max_iterations > 0 { active & !beyond } else { Mask::NONE };
+    let together =
+        if limbs.is_free() && max_iterations > 0 { active & !beyond } else { Mask::NONE };
     if together.any() {
         match limbs.rotations.len() {
             ..=17 => drag_up_to::<17>(limbs, together, max_iterations, &mut outcomes),

@@ -8,9 +8,9 @@ use crate::chain::Reach;
 use crate::ik::Status;
 use crate::ik::fabrik::points::{self, Aim, End, ROUNDING, Rope};
 use crate::ik::fabrik::{FLAT, NEARLY_FLAT, SLOW};
-use crate::lanes::chain::{Outcomes, Points};
-use crate::lanes::limb::{gap, grid, near};
-use crate::lanes::wide::{F32x8, Mask};
+use crate::lanes::chain::{Outcomes, Single};
+use crate::lanes::limb::{gap, grid, near, reach_of};
+use crate::lanes::wide::{F32x8, Mask, Pen};
 use crate::lanes::{Quatx8, Vec3x8};
 
 pub(super) struct Ropes<'a> {
@@ -110,34 +110,34 @@ impl Ropes<'_> {
     }
 
     fn reach_back(&mut self, going: Mask) -> Vec3x8 {
-        let all = going.all();
+        let pen = Pen::new(going);
         let mut is = self.target;
         let Some((tip, others)) = self.points.split_last_mut() else { return is };
         let mut was = *tip;
-        *tip = if all { is } else { going.select(is, was) };
+        pen.put(is, tip);
         for (bone, point) in others.iter_mut().enumerate().skip(1).rev() {
             let own = *point;
             let length = self.lengths.get(bone, was - own, was);
             is = is + along(own - is, length, ROUNDING, own - was);
-            *point = if all { is } else { going.select(is, own) };
+            pen.put(is, point);
             was = own;
         }
         is + (self.root - was)
     }
 
     fn reach_forth(&mut self, going: Mask, dragged: Vec3x8, line: Vec3x8) -> Slack {
-        let all = going.all();
+        let pen = Pen::new(going);
         let mut slack = Slack::new(line);
         let (mut is, mut was) = (self.root, dragged);
         let Some((first, others)) = self.points.split_first_mut() else { return slack };
-        *first = if all { is } else { going.select(is, *first) };
+        pen.put(is, first);
         for (index, point) in others.iter_mut().enumerate() {
             let own = *point;
             let length = self.lengths.get(index, own - was, own);
             let bone = along(own - is, length, ROUNDING, own - was);
             slack.add(bone, length);
             is = is + bone;
-            *point = if all { is } else { going.select(is, own) };
+            pen.put(is, point);
             was = own;
         }
         slack
@@ -189,7 +189,7 @@ impl Ropes<'_> {
 
     /// Lets one lane go its own way.
     fn single(&mut self, lane: usize, work: impl FnOnce(&mut Rope<'_, glam::Vec3>) -> End) -> End {
-        let mut points = Points::of(self.points, lane);
+        let mut points = Single::of(self.points, |point| point.lane(lane));
         let end = work(&mut Rope {
             points: points.slice(),
             lengths: &points::Lengths(self.lengths.0.map(|length| length.lane(lane))),
@@ -199,7 +199,7 @@ impl Ropes<'_> {
             reach: Reach { shortest: self.shortest.lane(lane), longest: self.longest.lane(lane) },
             tolerance: self.tolerance.lane(lane),
         });
-        points.put_back(self.points, lane);
+        points.put_back(self.points, |point, own| point.set_lane(lane, own));
         end
     }
 }
@@ -221,17 +221,14 @@ impl Lengths {
 
     /// Measures the chains, in place; returns the longest and the shortest reach.
     pub(super) fn measure(&mut self, positions: &[Vec3x8]) -> (F32x8, F32x8) {
-        let (mut longest, mut longest_bone) = (F32x8::ZERO, F32x8::ZERO);
         let bones = positions.iter().zip(positions.iter().skip(1));
-        for (index, (a, b)) in bones.enumerate() {
+        reach_of(bones.enumerate().map(|(index, (a, b))| {
             let length = (*a - *b).length();
-            longest = longest + length;
-            longest_bone = length.max(longest_bone);
             if let Some(slot) = self.0.get_mut(index) {
                 *slot = length.snap(grid(length, b.largest()));
             }
-        }
-        (longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
+            length
+        }))
     }
 
     #[inline]

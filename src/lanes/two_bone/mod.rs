@@ -13,7 +13,7 @@ use core::f32::consts::PI;
 
 use glam::Vec3;
 
-use super::chain::{Points, Rotations};
+use super::chain::Single;
 use super::check::{are_unit, surely_within};
 use super::wide::{F32x8, Mask};
 use super::{Each, LANES, Quatx8, Vec3x8};
@@ -79,11 +79,12 @@ pub fn two_bone_solve(
         usual
     };
     for (lane, slot) in each.iter_mut().enumerate().filter(|(lane, _)| !solved.lane(*lane)) {
-        let (mut p, mut r) = (Points::of(positions, lane), Rotations::of(rotations, lane));
+        let mut p = Single::of(positions, |position| position.lane(lane));
+        let mut r = Single::of(rotations, |rotation| rotation.lane(lane));
         *slot = solve_one(p.slice(), r.slice(), targets.lane(lane), settings);
         if slot.is_ok() {
-            p.put_back(positions, lane);
-            r.put_back(rotations, lane);
+            p.put_back(positions, |position, own| position.set_lane(lane, own));
+            r.put_back(rotations, |rotation, own| rotation.set_lane(lane, own));
         }
     }
     each
