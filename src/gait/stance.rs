@@ -65,11 +65,19 @@ pub fn feet_plane<V: Vector>(feet: &[V], up: V) -> Result<Ground<V>, Error> {
     if spread <= grain * grain {
         return Ok(Ground { point, normal: up });
     }
+    let heights = sum(&|_, height| height);
+    let slope = least_slope(heights, spread, |slope| sum(&|place, _| place.dot(slope)));
+    let normal = direction(up - slope).map_or(up, |(unit, _)| unit);
+    Ok(Ground { point, normal })
+}
+
+/// The least slope whose heights, summed as `heights` are, come nearest to those; `sum_of` sums the
+/// heights of a slope. By conjugate gradients.
+fn least_slope<V: Vector>(heights: V, spread: f32, sum_of: impl Fn(V) -> V) -> V {
     let mut slope = V::ZERO;
-    let mut rest = sum(&|_, height| height);
-    let mut along = rest;
+    let (mut rest, mut along) = (heights, heights);
     for _ in 0..2 {
-        let pushed = sum(&|place, _| place.dot(along));
+        let pushed = sum_of(along);
         let (square, stiffness) = (rest.dot(rest), along.dot(pushed));
         if stiffness <= IN_LINE * IN_LINE * spread * along.dot(along) {
             break;
@@ -83,6 +91,5 @@ pub fn feet_plane<V: Vector>(feet: &[V], up: V) -> Result<Ground<V>, Error> {
         along = left + along * (left.dot(left) / square);
         rest = left;
     }
-    let normal = direction(up - slope).map_or(up, |(unit, _)| unit);
-    Ok(Ground { point, normal })
+    slope
 }

@@ -167,12 +167,7 @@ fn descend(
     // A pair of joints is tried only below this gap: above it one has been tried in vain.
     let mut try_pair_below = F32x8::splat(f32::INFINITY);
     loop {
-        let is_reached = running & !gap.gt(limbs.tolerance);
-        outcomes.set_status(is_reached, Status::Reached);
-        running = running & !is_reached;
-        let is_spent = running & outcomes.have_made(settings.max_iterations);
-        outcomes.set_status(is_spent, Status::IterationLimit);
-        running = running & !is_spent;
+        running = still_running(running, gap.gt(limbs.tolerance), settings, outcomes);
         if running.count() <= FEW {
             break;
         }
@@ -205,6 +200,20 @@ fn descend(
         let (status, iterations) = limbs.single(lane, |limb| ccd::descend(limb, settings, from));
         outcomes.set(lane, status, iterations);
     }
+}
+
+/// Gives the lanes an outcome that have come to one; returns the others.
+fn still_running(
+    running: Mask,
+    is_off: Mask,
+    settings: &CcdSettings,
+    outcomes: &mut Outcomes,
+) -> Mask {
+    outcomes.set_status(running & !is_off, Status::Reached);
+    let running = running & is_off;
+    let is_spent = running & outcomes.have_made(settings.max_iterations);
+    outcomes.set_status(is_spent, Status::IterationLimit);
+    running & !is_spent
 }
 
 impl Limbs<'_> {

@@ -60,22 +60,9 @@ pub(super) fn solve(
     let effectors =
         positions.last().zip(positions.first()).map_or(Vec3x8::ZERO, |(tip, root)| *tip - *root);
     if active.any() {
-        let mut limbs = Limbs::enter(
-            positions,
-            rotations,
-            joints,
-            (targets, tolerance),
-            active,
-            (longest, shortest),
-        );
-        let effectors = limbs.bring_inside(active, effectors * (F32x8::ONE / limbs.unit));
-        // Where no bone has any length to speak of, there is nothing to solve.
-        let points = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
-        let solved = active & !points;
-        outcomes = if solved.any() { descend(&mut limbs, solved, effectors) } else { outcomes };
-        outcomes.set_status(active & points, Status::Stalled);
-        outcomes.set_status(active & limbs.are_out_of_reach(), Status::Unreachable);
-        limbs.leave(active);
+        let goal = (targets, tolerance);
+        let limbs = Limbs::enter(positions, rotations, joints, goal, active, (longest, shortest));
+        outcomes = limbs.solve(active, effectors, descend);
     }
     outcomes.set_iterations(!active, 0);
     let distance = gap(positions, targets);
@@ -94,6 +81,11 @@ pub(super) fn reach_of(lengths: impl Iterator<Item = F32x8>) -> (F32x8, F32x8) {
     let (longest, longest_bone) = lengths
         .fold((F32x8::ZERO, F32x8::ZERO), |(sum, most), length| (sum + length, length.max(most)));
     (longest, (longest_bone * 2.0 - longest).max(F32x8::ZERO))
+}
+
+/// The lanes of whose bones none has any length to speak of: there is nothing to solve.
+fn is_point(longest: F32x8) -> Mask {
+    longest.lt(F32x8::splat(f32::MIN_POSITIVE))
 }
 
 /// The lanes whose joints are all within their limits; [`is_admissible`], of which only the active
@@ -140,8 +132,7 @@ impl<'a> Limbs<'a> {
         active: Mask,
         (longest, shortest): (F32x8, F32x8),
     ) -> Self {
-        let is_point = longest.lt(F32x8::splat(f32::MIN_POSITIVE));
-        let unit = is_point.select(F32x8::ONE, longest.binade());
+        let unit = is_point(longest).select(F32x8::ONE, longest.binade());
         let scale = F32x8::ONE / unit;
         let pen = Pen::new(active);
         let root = positions.first().copied().unwrap_or(Vec3x8::ZERO);
@@ -170,6 +161,28 @@ impl<'a> Limbs<'a> {
             tolerance: F32x8::splat(MARGIN * tolerance) * longest,
             unit,
         }
+    }
+
+    /// Solves the active lanes, whose effectors are there as seen from the roots in the caller's
+    /// unit, and hands the slices back.
+    fn solve(
+        mut self,
+        active: Mask,
+        effectors: Vec3x8,
+        descend: impl FnOnce(&mut Self, Mask, Vec3x8) -> Outcomes,
+    ) -> Outcomes {
+        let effectors = self.bring_inside(active, effectors * (F32x8::ONE / self.unit));
+        let points = is_point(self.longest);
+        let solved = active & !points;
+        let mut outcomes = if solved.any() {
+            descend(&mut self, solved, effectors)
+        } else {
+            Outcomes::all(Status::Reached)
+        };
+        outcomes.set_status(active & points, Status::Stalled);
+        outcomes.set_status(active & self.are_out_of_reach(), Status::Unreachable);
+        self.leave(active);
+        outcomes
     }
 
     /// Turns the slices back into world poses.
