@@ -243,16 +243,21 @@ fn turn_hinge(
         return (local, local.swing_packed(arm.effector));
     }
     let across = rest * Quat::from_vec4(axis.extend(0.0));
-    // A hinge's rotation is rest·cos + across·sin of half its angle.
+    let rest_squared = rest.norm_squared();
+    // A hinge's rotation by the direction of half of its angle, of this length squared.
+    let at = |half: Rot2, squared: f32| {
+        let unit = 1.0 / math::sqrt(squared * rest_squared);
+        rest * (half.cos * unit) + across * (half.sin * unit)
+    };
     let half = Rot2 { cos: local.dot(rest), sin: local.dot(across) };
     let turn = half * half * a.turn_to(&b, axis);
     if let Some(end) = hinge.range.end_beyond(turn) {
-        let turned = (rest * end.cos + across * end.sin).renormalized();
+        let turned = at(end, 1.0);
         return (turned, turned.swing_packed(arm.effector));
     }
     let length = math::sqrt(squared);
     let half = halved(turn, length);
-    let turned = (rest * half.cos + across * half.sin).normalized();
+    let turned = at(half, half.cos * half.cos + half.sin * half.sin);
     // Across the axis the effector ends where the target is, at its old distance.
     let axis = local.swing_packed(axis);
     (turned, axis * a.along + (target - axis * b.along) * (length * (1.0 / b.squared)))

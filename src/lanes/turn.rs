@@ -8,7 +8,7 @@ use super::{Quatx8, Vec3x8};
 use crate::joint::{
     Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, SHORT_OF_HALF, arc_with_care,
 };
-use crate::rotation::ON_AXIS;
+use crate::rotation::{ON_AXIS, Rotation};
 
 /// Where the effectors and the targets are, from the joint and in its own frame.
 pub(super) type Arms = Arm<Vec3x8>;
@@ -103,7 +103,7 @@ fn turn_with_care(local: Quatx8, arms: &Arms, lanes: Mask) -> Quatx8 {
 
 fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJoint {
     let target = local.swing(arms.target);
-    let axis = hinge.axis;
+    let (axis, rest_squared) = (hinge.axis, rest.norm_squared());
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
     let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
     let (a, b) = (OffAxis::new(arms.effector, axis), OffAxis::new(arms.target, axis));
@@ -114,9 +114,12 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let (end, is_outside) = end_beyond(&hinge.range, turn);
     let length = squared.sqrt();
     let half = halved(turn, length);
-    let turned = (rest * half.cos + across * half.sin).normalized();
-    let at_end = (rest * end.cos + across * end.sin).renormalized();
-    let turned = turns.select(is_outside.select(at_end, turned), local);
+    let half_squared = half.cos * half.cos + half.sin * half.sin;
+    let half = is_outside.select(end, half);
+    let half_squared = is_outside.select(F32x8::ONE, half_squared);
+    let unit = F32x8::ONE / (half_squared * rest_squared).sqrt();
+    let turned = rest * (half.cos * unit) + across * (half.sin * unit);
+    let turned = turns.select(turned, local);
     let ratio = length * (F32x8::ONE / b.squared);
     let axis = local.swing(axis);
     let effector = axis * a.along + (target - axis * b.along) * ratio;
