@@ -232,7 +232,7 @@ fn a_stalled_chain_is_at_rest() {
     let mut random = Random::new(17);
     for restarts in [false, true] {
         let mut gains = Vec::new();
-        for _ in 0..2000 {
+        for _ in 0..8000 {
             let (mut p, mut r, joints) = limited_chain(&mut random);
             let longest = reach(&p).unwrap().longest;
             let at = LeastSquaresSettings::at(random.direction() * random.unit() * longest);
@@ -246,7 +246,7 @@ fn a_stalled_chain_is_at_rest() {
         gains.sort_unstable_by(f32::total_cmp);
         let [half, most] = [50, 90].map(|share| gains[gains.len() * share / 100]);
         println!("{} stalled, the gap shrinks by {half:.4}, at most {most:.4}", gains.len());
-        assert!(gains.len() > 300 && half < 0.005 && most < 0.12, "{half} {most}");
+        assert!(gains.len() > 1200 && half < 0.005 && most < 0.15, "{half} {most}");
     }
 }
 
