@@ -3,13 +3,11 @@
 
 use super::sweep::Tip;
 use super::{Solution, Status};
-use crate::chain::{
-    Reach, bones_to_positions, check_points, check_rotations, measure, positions_to_bones,
-};
+use crate::chain::{Reach, bones_to_positions, check_points, measure, positions_to_bones};
 use crate::check::{check_each, check_least_length, check_length, check_optional_length};
 use crate::error::Error;
 use crate::math;
-use crate::rotation::{Product, Rotation};
+use crate::rotation::{Product, Rotation, check_rotations};
 use crate::space::{Limits, Vector, check_vector, unit_or_zero};
 
 /// Lent slices, converted in place. [`Limb::leave`] turns them back into world poses.

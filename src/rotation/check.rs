@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::{Rotation, unit};
+use crate::check::check_each;
 use crate::error::{Error, Fault};
 
 /// How far from 1 the length of a caller's unit rotation or axis may be.
@@ -19,6 +20,14 @@ pub(crate) fn check_rotation<R: Rotation>(
     rotation: R,
 ) -> Result<(), Error> {
     if is_unit(rotation) { Ok(()) } else { Err(rotation_error(argument, rotation.is_finite())) }
+}
+
+/// [`check_rotation`] for every entry of a slice; the error says which.
+pub(crate) fn check_rotations<R: Rotation>(
+    argument: &'static str,
+    rotations: &[R],
+) -> Result<(), Error> {
+    check_each(rotations, |rotation| check_rotation(argument, *rotation))
 }
 
 /// Whether the length is 1 within a thousandth.

@@ -21,7 +21,7 @@ pub use turned::Turned;
 pub(crate) use angle::ON_AXIS;
 pub(crate) use angle::{OffAxis, nearest_in_range, turn_about};
 pub(crate) use check::{
-    UNIT_SLACK, check_across, check_axis, check_rotation, check_unit_axis, is_unit,
+    UNIT_SLACK, check_across, check_axis, check_rotation, check_rotations, check_unit_axis, is_unit,
 };
 pub(crate) use look::across;
 pub(crate) use quat::parts;
