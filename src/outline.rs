@@ -2,7 +2,7 @@
 //! asks for. Nothing is allocated; the segments come one by one.
 
 use crate::error::{Error, Fault};
-use crate::joint::{Hand, Rim};
+use crate::joint::{Drawn, Hand, Rim};
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Limits, Vector, check_vector};
 

@@ -12,7 +12,7 @@ use core::num::NonZeroUsize;
 use super::knee::{Knee, Worth};
 use super::limb::Limb;
 use super::sweep::{Tip, turned};
-use crate::joint::{Arm, Effort, MIN_SQUARE, Seen};
+use crate::joint::{Arm, Effort, MIN_SQUARE, Seen, Turning};
 use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
@@ -227,7 +227,7 @@ impl<V: Vector> Limb<'_, V> {
 
     /// Whether a joint may be a hip.
     pub(super) fn aims(&self, joint: usize) -> bool {
-        self.joints.get(joint).is_none_or(Limits::aims)
+        self.joints.get(joint).is_none_or(Turning::aims)
     }
 
     /// How the best pair turns, if that leaves a gap of less than `most`.

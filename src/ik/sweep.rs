@@ -9,7 +9,7 @@
 use core::iter::repeat;
 
 use super::limb::Limb;
-use crate::joint::{Arm, Effort, Seen, Turned};
+use crate::joint::{Arm, Effort, Seen, Turned, Turning};
 use crate::packed::Packed;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};

@@ -87,12 +87,6 @@ impl Joint2 {
         self.rest * Rot2::from_angle(angle)
     }
 
-    /// See [`crate::space::Limits::aims`].
-    #[expect(clippy::unused_self, reason = "as for `Joint3`")]
-    pub(crate) fn aims(&self) -> bool {
-        true
-    }
-
     pub(crate) fn is_free(&self) -> bool {
         self.range.is_none() && self.weight == 1.0
     }

@@ -242,11 +242,6 @@ impl Joint3 {
         }
     }
 
-    /// See [`crate::space::Limits::aims`].
-    pub(crate) fn aims(&self) -> bool {
-        !matches!(self.limit, Limit3::Hinge(_))
-    }
-
     pub(crate) fn is_free(&self) -> bool {
         self.limit == Limit3::Free && self.weight == 1.0
     }

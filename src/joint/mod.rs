@@ -20,16 +20,13 @@ pub use clamp::{clamp_joint_2d, clamp_joint_2d_soft, clamp_joint_3d, clamp_joint
 pub use joint2::Joint2;
 pub use joint3::Joint3;
 pub use range::Range;
-pub use rim::{Hand, Rim};
+pub use rim::{Drawn, Hand, Rim};
 pub use sight::{Arm, Seen};
-pub use turn::{Effort, Turned};
+pub use turn::{Effort, Turned, Turning};
 
 pub(crate) use hinge::about;
 pub(crate) use joint3::Limit3;
-pub(crate) use rim::{edge_2d, edge_3d, hand_2d, hand_3d};
-pub(crate) use turn::{
-    MIN_SQUARE, bend_2d, bend_3d, bend_axis_2d, bend_axis_3d, free_2d, free_3d, turn_2d, turn_3d,
-};
+pub(crate) use turn::MIN_SQUARE;
 #[cfg(feature = "lanes")]
 pub(crate) use {
     cone::Cone,

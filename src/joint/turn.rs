@@ -9,6 +9,7 @@ use super::sight::{Arm, Seen};
 use super::{Joint2, Joint3, Limit3};
 use crate::math;
 use crate::rotation::{OffAxis, Rot2, Rotation, perpendicular, turn_about};
+use crate::space::{Spin, Vector};
 
 /// How much of the wanted turn is made.
 #[derive(Clone, Copy, Debug)]
@@ -62,69 +63,150 @@ impl Effort {
 /// The joint's new rotation relative to its parent, and what is seen then.
 pub type Turned<R, V> = (R, Seen<V>);
 
-pub(crate) fn turn_2d(
-    joint: &Joint2,
-    local: Rot2,
-    arm: Arm<Vec2>,
-    effort: Effort,
-) -> Turned<Rot2, Vec2> {
-    let effort = effort.of(joint.weight);
-    let (a, b) = (arm.effector, arm.target);
-    if effort.share <= 0.0 {
-        return (local, Seen::of(arm, local));
-    }
-    let Some(range) = joint.range else {
-        return free_2d(local, arm, effort);
-    };
-    let wanted = math::atan2(a.perp_dot(b), a.dot(b));
-    let angle = joint.angle_of(local);
-    let next = next_angle(angle, wanted, effort, range);
-    let turned = if next == angle { local } else { joint.at(next).normalize() };
-    (turned, Seen { effector: turned.rotate(a), target: local.rotate(b) })
+/// What solvers that turn joints one by one ask of a joint. Public only in name, as
+/// [`Limits`](crate::space::Limits).
+pub trait Turning<V: Vector> {
+    /// The rotation relative to the parent that brings the effector nearest to the target, and
+    /// what is seen then.
+    fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> Turned<V::Rotation, V>;
+
+    /// The same of a free joint and the whole turn.
+    fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> Turned<V::Rotation, V::Packed>;
+
+    /// Whether it turns towards a target on every side: a hinge in space does not.
+    fn aims(&self) -> bool;
+
+    /// The axis, in the joint's own frame, about which it is bent.
+    fn bend_axis(&self, arm: V) -> Spin<V>;
+
+    /// The rotation relative to the parent after a turn by an angle about that axis, as far as the
+    /// limits and `effort` let it, and where the effector is then: from the joint, along the
+    /// parent's axes.
+    fn bend(
+        &self,
+        local: V::Rotation,
+        arm: V,
+        turn: (Spin<V>, f32),
+        effort: Effort,
+    ) -> (V::Rotation, V);
 }
 
-// The free turn belongs in the loop that asks for it, the others do not.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "in the loop that asks for it")]
-pub(crate) fn turn_3d(
-    joint: &Joint3,
-    local: Quat,
-    arm: Arm<Vec3>,
-    effort: Effort,
-) -> Turned<Quat, Vec3> {
-    let effort = effort.of(joint.weight);
-    if effort.share <= 0.0 {
-        return (local, Seen::of(arm, local));
+impl Turning<Vec2> for Joint2 {
+    fn turn(&self, local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
+        let effort = effort.of(self.weight);
+        let (a, b) = (arm.effector, arm.target);
+        if effort.share <= 0.0 {
+            return (local, Seen::of(arm, local));
+        }
+        let Some(range) = self.range else {
+            return free_2d(local, arm, effort);
+        };
+        let wanted = math::atan2(a.perp_dot(b), a.dot(b));
+        let angle = self.angle_of(local);
+        let next = next_angle(angle, wanted, effort, range);
+        let turned = if next == angle { local } else { self.at(next).normalize() };
+        (turned, Seen { effector: turned.rotate(a), target: local.rotate(b) })
     }
-    if let Limit3::Free = joint.limit {
-        let (turned, seen) = free_3d(local, arm.packed(), effort);
-        return (turned, seen.unpacked());
+
+    #[inline]
+    fn turn_freely(local: Rot2, arm: Arm<Vec2>) -> Turned<Rot2, Vec2> {
+        free_2d(local, arm, Effort::FULL)
     }
-    let target = local.swing(arm.target);
-    let (turned, effector) = match &joint.limit {
-        Limit3::Hinge(hinge) if effort.is_full() => {
-            let (turned, effector) =
-                turn_hinge((hinge, joint.rest), local, arm.packed(), target.into());
-            (turned, effector.into())
+
+    fn aims(&self) -> bool {
+        true
+    }
+
+    fn bend_axis(&self, _: Vec2) -> f32 {
+        1.0
+    }
+
+    fn bend(
+        &self,
+        local: Rot2,
+        arm: Vec2,
+        (axis, angle): (f32, f32),
+        effort: Effort,
+    ) -> (Rot2, Vec2) {
+        let turn = Rot2::from_angle(axis * effort.of(self.weight).part(angle));
+        let bent = self.nearest(local * turn, 0.0);
+        let turned = if effort.allows(local, bent) { bent } else { local };
+        (turned, turned.rotate(arm))
+    }
+}
+
+impl Turning<Vec3> for Joint3 {
+    // The free turn belongs in the loop that asks for it, the others do not.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "in the loop that asks for it")]
+    fn turn(&self, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
+        let effort = effort.of(self.weight);
+        if effort.share <= 0.0 {
+            return (local, Seen::of(arm, local));
         }
-        Limit3::Hinge(hinge) => {
-            let turned = turn_hinge_in_part((hinge, joint.rest), local, arm, effort);
-            (turned, turned.swing(arm.effector))
+        if let Limit3::Free = self.limit {
+            let (turned, seen) = free_3d(local, arm.packed(), effort);
+            return (turned, seen.unpacked());
         }
-        _ => {
-            let turned = turn_ball(joint, local, arm, target, effort);
-            (turned, turned.swing(arm.effector))
+        let target = local.swing(arm.target);
+        let (turned, effector) = match &self.limit {
+            Limit3::Hinge(hinge) if effort.is_full() => {
+                let (turned, effector) =
+                    turn_hinge((hinge, self.rest), local, arm.packed(), target.into());
+                (turned, effector.into())
+            }
+            Limit3::Hinge(hinge) => {
+                let turned = turn_hinge_in_part((hinge, self.rest), local, arm, effort);
+                (turned, turned.swing(arm.effector))
+            }
+            _ => {
+                let turned = turn_ball(self, local, arm, target, effort);
+                (turned, turned.swing(arm.effector))
+            }
+        };
+        (turned, Seen { effector, target })
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "as `turn`")]
+    fn turn_freely(local: Quat, arm: Arm<Vec3A>) -> Turned<Quat, Vec3A> {
+        free_3d(local, arm, Effort::FULL)
+    }
+
+    fn aims(&self) -> bool {
+        !matches!(self.limit, Limit3::Hinge(_))
+    }
+
+    /// The hinge's, the one about which the limits leave the widest range, or one across the arm.
+    fn bend_axis(&self, arm: Vec3) -> Vec3 {
+        match &self.limit {
+            Limit3::Hinge(hinge) => hinge.axis,
+            Limit3::Ellipse(ellipse) => ellipse.widest_axis(),
+            Limit3::YawPitch(eye) => eye.widest_axis(),
+            _ => perpendicular(arm),
         }
-    };
-    (turned, Seen { effector, target })
+    }
+
+    fn bend(
+        &self,
+        local: Quat,
+        arm: Vec3,
+        (axis, angle): (Vec3, f32),
+        effort: Effort,
+    ) -> (Quat, Vec3) {
+        let turn = about(axis, effort.of(self.weight).part(angle));
+        let bent = self.nearest((local * turn).renormalized(), 0.0);
+        let turned = if effort.allows(local, bent) { bent } else { local };
+        (turned, turned.swing(arm))
+    }
 }
 
 /// After a free joint has turned, the effector lies on the line from the joint to the target at
 /// its old distance: one root. The rotation is off that path, so a processor works on it while the
 /// next joint's effector is already known.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "as `turn_3d`")]
-pub(crate) fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
+#[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
+fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
     let target = local.swing_packed(arm.target);
     match Half::between(arm) {
         Some(half) if effort.is_full() => {
@@ -152,7 +234,7 @@ impl Half {
     /// it, and for arms of next to no length. The division is by what is known before the effector
     /// is.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "as `turn_3d`")]
+    #[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
     fn between(Arm { effector: a, target: b }: Arm<Vec3A>) -> Option<Self> {
         let (length_squared, target_squared) = (a.dot(a), b.dot(b));
         let product = math::sqrt(length_squared * target_squared);
@@ -173,7 +255,7 @@ impl Half {
     /// The arc after a turn, both brought to unit length at once; the division does not wait for the
     /// root.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "as `turn_3d`")]
+    #[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
     fn after(&self, turn: Quat) -> Quat {
         turn * self.arc * (turn.renormalizing() / self.squared * math::sqrt(self.squared))
     }
@@ -208,7 +290,7 @@ pub(crate) fn arc_with_care(Arm { effector: a, target: b }: Arm<Vec3>) -> Quat {
 }
 
 #[inline]
-pub(crate) fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
+fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
     let Arm { effector: a, target: b } = arm;
     let (length_squared, target_squared) = (a.dot(a), b.dot(b));
     if effort.is_full() && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE {
@@ -325,49 +407,4 @@ fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, target: Vec3, effort: 
 #[inline]
 fn half_arc(arc: Quat) -> Quat {
     (arc + Quat::IDENTITY).normalized()
-}
-
-/// The axis of [`bend_2d`]: there is one.
-pub(crate) fn bend_axis_2d(_: &Joint2, _: Vec2) -> f32 {
-    1.0
-}
-
-/// The joint turned by `angle`, as far as its limits and `effort` let it.
-pub(crate) fn bend_2d(
-    joint: &Joint2,
-    local: Rot2,
-    arm: Vec2,
-    (axis, angle): (f32, f32),
-    effort: Effort,
-) -> (Rot2, Vec2) {
-    let turn = Rot2::from_angle(axis * effort.of(joint.weight).part(angle));
-    let bent = joint.nearest(local * turn, 0.0);
-    let turned = if effort.allows(local, bent) { bent } else { local };
-    (turned, turned.rotate(arm))
-}
-
-/// The axis of [`bend_3d`]: the hinge's, the one about which the limits leave the widest range, or
-/// one across the arm.
-pub(crate) fn bend_axis_3d(joint: &Joint3, arm: Vec3) -> Vec3 {
-    match &joint.limit {
-        Limit3::Hinge(hinge) => hinge.axis,
-        Limit3::Ellipse(ellipse) => ellipse.widest_axis(),
-        Limit3::YawPitch(eye) => eye.widest_axis(),
-        _ => perpendicular(arm),
-    }
-}
-
-/// The joint turned by `angle` about an axis of its own frame, as far as its limits and `effort`
-/// let it.
-pub(crate) fn bend_3d(
-    joint: &Joint3,
-    local: Quat,
-    arm: Vec3,
-    (axis, angle): (Vec3, f32),
-    effort: Effort,
-) -> (Quat, Vec3) {
-    let turn = about(axis, effort.of(joint.weight).part(angle));
-    let bent = joint.nearest((local * turn).renormalized(), 0.0);
-    let turned = if effort.allows(local, bent) { bent } else { local };
-    (turned, turned.swing(arm))
 }

@@ -10,7 +10,7 @@ use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::hinged_knee::{WORTHWHILE, has_hinged_knees, roomier_side};
 use crate::ik::pair::stride;
-use crate::joint::{Freedom, Joint3};
+use crate::joint::{Freedom, Joint3, Turning};
 
 /// Where the effectors and the targets are from a joint, along its parent's axes.
 #[derive(Clone, Copy)]

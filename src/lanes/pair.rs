@@ -11,7 +11,7 @@ use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
 use crate::ik::pair::stride;
 use crate::ik::sweep::{ROUNDING, STALLED};
-use crate::joint::{Effort, Joint3, MIN_SQUARE};
+use crate::joint::{Effort, Joint3, MIN_SQUARE, Turning};
 use crate::rotation::perpendicular;
 
 /// A knee of each lane, and what is seen from it.

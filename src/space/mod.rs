@@ -9,7 +9,7 @@ use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
 
 use crate::error::Error;
-use crate::joint::{Arm, Effort, Freedom, Hand, Rim, Turned};
+use crate::joint::{Drawn, Freedom, Turning};
 use crate::math;
 use crate::packed::Packed;
 use crate::rotation::Rotation;
@@ -186,41 +186,15 @@ pub trait Limits<V: Vector> {
 
     /// A hinge's rotation relative to the parent at an angle from rest.
     fn at(&self, angle: f32) -> V::Rotation;
-
-    /// The rotation relative to the parent that brings the effector nearest to the target, and
-    /// what is seen then.
-    fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> Turned<V::Rotation, V>;
-
-    /// The same of a free joint and the whole turn.
-    fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> Turned<V::Rotation, V::Packed>;
-
-    /// What draws a rim of the joint, for a bone in its frame; `None` if nothing limits it.
-    fn hand(&self, rim: Rim, bone: V) -> Option<Hand<V>>;
-
-    /// The rotation relative to the parent at `t`, from 0 to 1, along a rim.
-    fn edge(&self, rim: Rim, t: f32) -> V::Rotation;
-
-    /// Whether it turns towards a target on every side: a hinge in space does not.
-    fn aims(&self) -> bool;
-
-    /// The axis, in the joint's own frame, about which it is bent.
-    fn bend_axis(&self, arm: V) -> Spin<V>;
-
-    /// The rotation relative to the parent after a turn by an angle about that axis, within its
-    /// limits, and where the effector is then: from the joint, along the parent's axes.
-    fn bend(
-        &self,
-        local: V::Rotation,
-        arm: V,
-        turn: (Spin<V>, f32),
-        effort: Effort,
-    ) -> (V::Rotation, V);
 }
 
 /// What a joint may do: [`Joint2`](crate::Joint2) or [`Joint3`](crate::Joint3).
 ///
 /// Sealed: it exists so that one solver serves both dimensions.
-pub trait Joint<V: Vector>: Limits<V> + Copy + Debug + Send + Sync + 'static {}
+pub trait Joint<V: Vector>:
+    Limits<V> + Turning<V> + Drawn<V> + Copy + Debug + Send + Sync + 'static
+{
+}
 
 /// The unit vector along `v` and the length of `v`, whatever its size; `None` if it has none.
 #[inline]

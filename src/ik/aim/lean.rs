@@ -7,7 +7,7 @@
 //! asked is continuous in the target, and so is the answer.
 
 use super::{Gaze, ROUNDING};
-use crate::joint::{Arm, Effort};
+use crate::joint::{Arm, Effort, Turning};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 

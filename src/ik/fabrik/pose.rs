@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::ik::limb::{Goal, Limb, solve};
 use crate::ik::sweep::STALLED;
 use crate::ik::{Solution, Status};
-use crate::joint::{Arm, Effort};
+use crate::joint::{Arm, Effort, Turning};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 

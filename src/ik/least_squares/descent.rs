@@ -5,7 +5,7 @@ use super::system::System;
 use super::{JointMemory, LeastSquaresSettings, Pose};
 use crate::ik::Status;
 use crate::ik::limb::{Limb, MARGIN};
-use crate::joint::{Arm, Effort, Freedom, Range};
+use crate::joint::{Arm, Effort, Freedom, Range, Turning};
 use crate::math;
 use crate::rotation::{Rotation, wrap_angle};
 use crate::space::{Limits, Spin, Vector};
