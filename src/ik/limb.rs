@@ -1,6 +1,8 @@
 //! A chain as the iterative solvers hold it: bones in their joints' frames, everything seen from
 //! the root.
 
+use core::iter::repeat;
+
 use super::sweep::Tip;
 use super::{Solution, Status};
 use crate::chain::{Reach, bones_to_positions, check_points, measure, positions_to_bones};
@@ -258,6 +260,16 @@ impl<'a, V: Vector> Limb<'a, V> {
             *rotation = world.times(*rotation);
         }
         done
+    }
+
+    /// The joints, root first: free ones where none are given.
+    pub(crate) fn limits(&self) -> impl Iterator<Item = &'a V::Joint> + use<'a, V> {
+        self.joints.iter().chain(repeat(V::Joint::FREE))
+    }
+
+    /// A joint, which is free where none are given.
+    pub(crate) fn joint(&self, index: usize) -> &'a V::Joint {
+        self.joints.get(index).unwrap_or(V::Joint::FREE)
     }
 
     /// Whether every joint turns freely.

@@ -15,7 +15,7 @@ use super::sweep::{Tip, turned};
 use crate::joint::{Arm, Effort, MIN_SQUARE, Seen, Turning};
 use crate::math;
 use crate::rotation::Rotation;
-use crate::space::{Limits, Vector};
+use crate::space::Vector;
 
 /// How far a joint with limits is bent, in radians: a little, and a lot, which carries a limb past
 /// a limit to its other configuration.
@@ -98,9 +98,7 @@ impl<V: Vector> Limb<'_, V> {
         effort: Effort,
     ) -> Option<(Turn<V>, Seen<V>)> {
         let local = *self.rotations.get(joint)?;
-        let free = V::Joint::FREE;
-        let limits = self.joints.get(joint).unwrap_or(&free);
-        let (turned, seen) = turned(limits, local, arm, effort);
+        let (turned, seen) = turned(self.joint(joint), local, arm, effort);
         Some((Turn { joint, turned }, seen))
     }
 
@@ -232,10 +230,9 @@ impl<V: Vector> Limb<'_, V> {
 
     /// How the best pair turns, if that leaves a gap of less than `most`.
     fn find_pair(&self, tip: Tip<V>, most: f32, effort: Effort) -> Option<[Turn<V>; 2]> {
-        let free = V::Joint::FREE;
         let (mut best, mut best_gap) = (None, most);
         for Middle { joint, local, arm, seen, hips } in self.middles(tip) {
-            let limits = self.joints.get(joint).unwrap_or(&free);
+            let limits = self.joint(joint);
             let axis = limits.bend_axis(arm);
             for angle in BENDS {
                 let (turned, effector) = limits.bend(local, arm, (axis, angle), effort);

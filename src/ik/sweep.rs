@@ -51,11 +51,10 @@ impl<V: Vector> Limb<'_, V> {
     }
 
     fn turn_from_tip(&mut self, target: V, effort: Effort) -> Tip<V> {
-        let free = V::Joint::FREE;
         let mut seen = Seen { effector: V::ZERO, target };
         let mut axes = V::Rotation::IDENTITY;
         let pose = self.rotations.iter_mut().zip(self.bones.iter());
-        let joints = self.joints.iter().rev().chain(repeat(&free));
+        let joints = self.joints.iter().rev().chain(repeat(V::Joint::FREE));
         for ((local, bone), joint) in pose.rev().zip(joints) {
             let (turned, next) = joint.turn(*local, seen.across(*bone), effort);
             *local = turned;
@@ -82,11 +81,11 @@ impl<V: Vector> Limb<'_, V> {
 
     /// One sweep along the chain.
     pub(crate) fn sweep_from_root(&mut self, tip: Tip<V>, effort: Effort) -> Tip<V> {
-        let free = V::Joint::FREE;
         let mut seen = Seen { effector: tip.effector, target: self.target };
-        for (index, (local, bone)) in self.rotations.iter_mut().zip(self.bones.iter()).enumerate() {
+        let joints = self.limits();
+        let pose = self.rotations.iter_mut().zip(self.bones.iter());
+        for ((local, bone), joint) in pose.zip(joints) {
             let arm = seen.arm(*local);
-            let joint = self.joints.get(index).unwrap_or(&free);
             *local = turned(joint, *local, arm, effort).0;
             // The effector is carried along, the target is not.
             let target = local.inverse().swing(seen.target);

@@ -13,7 +13,7 @@ impl Joint<Vec3> for Joint3 {}
 macro_rules! limits {
     ($joint:ty, $vector:ty, $rotation:ty) => {
         impl Limits<$vector> for $joint {
-            const FREE: Self = Self::FREE;
+            const FREE: &'static Self = &Self::FREE;
 
             #[inline]
             fn check(&self) -> Result<(), Error> {

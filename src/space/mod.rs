@@ -164,9 +164,9 @@ pub trait Vector:
 }
 
 /// What the solvers ask of a joint. Public only in name: nothing outside the crate can reach it.
-pub trait Limits<V: Vector> {
+pub trait Limits<V: Vector>: 'static {
     /// Turns freely.
-    const FREE: Self;
+    const FREE: &'static Self;
 
     fn check(&self) -> Result<(), Error>;
 

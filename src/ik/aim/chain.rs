@@ -237,9 +237,8 @@ impl<V: Gaze> Neck<'_, V> {
 
     /// From the root to the tip: each joint takes its weight's share of the turn that is left.
     fn turn_by_weight(&mut self, mut tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
-        let free = V::Joint::FREE;
         let joints = self.joints;
-        let weight = |i: usize| V::weight(joints.get(i).unwrap_or(&free));
+        let weight = |i: usize| V::weight(joints.get(i).unwrap_or(V::Joint::FREE));
         let mut weights: f32 = (0..self.rotations.len()).map(weight).sum();
         let last = self.rotations.len().saturating_sub(1);
         let last_to_turn = (0..=last).rev().find(|i| weight(*i) > 0.0).unwrap_or(last);
@@ -253,7 +252,7 @@ impl<V: Gaze> Neck<'_, V> {
         let mut bones = self.bones.iter();
         let mut gap = tip.gap_of_direction(goal);
         for (i, rotation) in self.rotations.iter_mut().enumerate() {
-            let joint = V::willing(joints.get(i).unwrap_or(&free));
+            let joint = V::willing(joints.get(i).unwrap_or(V::Joint::FREE));
             let mut own = (carried * *rotation).renormalized();
             let weight = weight(i);
             if weight > 0.0 {
@@ -298,7 +297,6 @@ impl<V: Gaze> Neck<'_, V> {
     /// left. Rotations are written relative to the parent, which has not turned yet, and laid out
     /// again from the root.
     fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>, effort: f32) -> Tip<V> {
-        let free = V::Joint::FREE;
         let joints = self.joints;
         let forward = goal.sight.forward;
         let mut position = tip.position;
@@ -310,7 +308,7 @@ impl<V: Gaze> Neck<'_, V> {
             let parent = before.last().copied().unwrap_or(V::Rotation::IDENTITY);
             let mut own = *slot;
             position = position - own.rotate(bones.next().unwrap_or(V::ZERO));
-            let joint = joints.get(before.len()).unwrap_or(&free);
+            let joint = joints.get(before.len()).unwrap_or(V::Joint::FREE);
             if V::weight(joint) > 0.0 {
                 let wanted = tip.goal(goal);
                 let turn = wanted * tip.rotation.inverse();

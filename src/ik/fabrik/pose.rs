@@ -214,11 +214,9 @@ impl<V: Vector> Limb<'_, V> {
     fn follow(&mut self, write: bool, mut wanted: impl FnMut(V, V) -> V) -> V {
         let (mut before, mut after) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
         let mut position = V::ZERO;
-        let free = V::Joint::FREE;
-        for (index, (rotation, bone)) in
-            self.rotations.iter_mut().zip(self.bones.iter()).enumerate()
-        {
-            let joint = self.joints.get(index).unwrap_or(&free);
+        let joints = self.limits();
+        let pose = self.rotations.iter_mut().zip(self.bones.iter());
+        for ((rotation, bone), joint) in pose.zip(joints) {
             let local = (before.inverse() * *rotation).renormalized();
             let wanted = wanted(position, rotation.rotate(*bone));
             let own = after * local;

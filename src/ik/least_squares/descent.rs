@@ -1,5 +1,3 @@
-use core::iter::repeat;
-
 use super::scatter::Scatter;
 use super::system::System;
 use super::{JointMemory, LeastSquaresSettings, Pose};
@@ -92,8 +90,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
 
     /// Takes the pose from the limb.
     fn enter(&mut self) {
-        let free = V::Joint::FREE;
-        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let joints = self.limb.limits();
         let mut parent = V::Rotation::IDENTITY;
         for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
         {
@@ -173,8 +170,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
 
     /// Writes the tried pose to the limb, with arms and axes; returns what is left to the goal.
     fn lay_out(&mut self) -> Gap<M> {
-        let free = V::Joint::FREE;
-        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let joints = self.limb.limits();
         let limb = self.limb.rotations.iter_mut().zip(self.limb.bones.iter());
         let mut parent = V::Rotation::IDENTITY;
         let mut position = V::ZERO;
@@ -223,8 +219,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     }
 
     fn system(&mut self, gap: [f32; M]) -> System<M> {
-        let free = V::Joint::FREE;
-        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let joints = self.limb.limits();
         let mut system = System::new(gap);
         for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
         {
@@ -240,8 +235,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
 
     /// What pulls at the effector, shortened if it would turn the joints too far.
     fn bounded_force(&self, system: &System<M>, damping: f32) -> (V, Spin<V>) {
-        let free = V::Joint::FREE;
-        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let joints = self.limb.limits();
         let (force, torque) = V::unflatten(resized(system.solve(damping)));
         let torque = torque * self.radian;
         let turned = self.memory.iter().zip(joints).filter(|(m, _)| !m.settled);
@@ -253,8 +247,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     /// Tries the step that a force and a torque on the effector ask of every joint that is not
     /// settled. Settles those that meet a bound, and returns whether there are any.
     fn step(&mut self, (force, torque): (V, Spin<V>), system: &mut System<M>) -> bool {
-        let free = V::Joint::FREE;
-        let joints = self.limb.joints.iter().chain(repeat(&free));
+        let joints = self.limb.limits();
         let mut met_bound = false;
         for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
         {
@@ -278,14 +271,12 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
 
     /// Takes up a pose from the sequence, its root swung towards the target.
     fn restart(&mut self, restart: u16) -> Gap<M> {
-        let free = V::Joint::FREE;
         let mut scatter = Scatter::new(restart, self.memory.len());
-        let joints = self.limb.joints.iter().chain(repeat(&free));
-        for (m, joint) in self.memory.iter_mut().zip(joints) {
+        for (m, joint) in self.memory.iter_mut().zip(self.limb.limits()) {
             m.tried = scatter.pose(joint);
         }
         self.lay_out();
-        let joint = self.limb.joints.first().unwrap_or(&free);
+        let joint = self.limb.joint(0);
         if let (Some(m), Some(own)) = (self.memory.first_mut(), self.limb.rotations.first()) {
             let seen = own.inverse();
             let arm = Arm { effector: seen.rotate(m.arm), target: seen.rotate(self.limb.target) };
