@@ -133,6 +133,12 @@ pub(crate) fn check_shape(positions: usize, rotations: usize, joints: usize) -> 
     check_optional_length("joints", joints, positions - 1)
 }
 
+/// The end of bones in their joints' frames, from the root.
+pub(crate) fn effector<V: Vector>(bones: &[V], rotations: &[V::Rotation]) -> V {
+    let bones = bones.iter().zip(rotations);
+    bones.fold(V::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone))
+}
+
 /// Whether no bone has any length to speak of: there is nothing to solve, but limits to hold.
 fn is_point(reach: Reach) -> bool {
     reach.longest < f32::MIN_POSITIVE
@@ -285,7 +291,6 @@ impl<'a, V: Vector> Limb<'a, V> {
 
     /// The effector of the pose, from the root.
     pub(crate) fn effector(&self) -> V {
-        let bones = self.bones.iter().zip(self.rotations.iter());
-        bones.fold(V::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone))
+        effector(self.bones, self.rotations)
     }
 }

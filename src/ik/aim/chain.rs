@@ -5,21 +5,17 @@
 
 use core::mem::take;
 
-use super::joint::{Sight, settle};
-use super::lean::{Pointing, harmless_share, ramp, share_of_step, slide};
-use super::{AimSettings, Gaze, ROUNDING};
+use super::at_hand::{AtHand, Attempt, Goal, Tip};
+use super::joint::Sight;
+use super::lean::ramp;
+use super::{AimSettings, Gaze};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length};
 use crate::error::{Error, Fault};
 use crate::ik::Aimed;
-use crate::ik::limb::is_admissible;
-use crate::math;
+use crate::ik::limb::{effector, is_admissible};
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector, check_vector};
-
-/// No joint is turned to bring the last one closer to the target than this share of their coordinates,
-/// a thousand roundings: they would have the say in where to look from there.
-const CLOSE: f32 = 1024.0 * f32::EPSILON;
 
 /// A gap of this many radians is closed: a fifth of what is promised, and more than rounding leaves
 /// of a pass over eight joints, which another pass would be for.
@@ -110,65 +106,6 @@ pub fn aim_chain<V: Gaze>(
     Ok(Aimed::new(iterations, angle))
 }
 
-/// What the last joint of a chain should do.
-struct Goal<V: Vector> {
-    sight: Sight<V>,
-    /// The last joint's rotation as it came.
-    start: V::Rotation,
-    weight: f32,
-}
-
-/// A chain's last joint.
-#[derive(Clone, Copy)]
-struct Tip<V: Vector> {
-    position: V,
-    rotation: V::Rotation,
-}
-
-impl<V: Gaze> Tip<V> {
-    fn goal(&self, goal: &Goal<V>) -> V::Rotation {
-        goal.sight.goal(goal.start, self.position, goal.weight)
-    }
-
-    /// The angle to the goal's rotation, roll and all.
-    fn gap(&self, goal: &Goal<V>) -> f32 {
-        (self.rotation.inverse() * self.goal(goal)).angle()
-    }
-
-    /// How far the axis is from the goal's direction.
-    fn gap_of_direction(&self, goal: &Goal<V>) -> f32 {
-        let direction = goal.sight.direction(goal.start, self.position, goal.weight);
-        Pointing { forward: goal.sight.forward, direction }.gap(self.rotation)
-    }
-
-    /// Whether it would come so close to the target that the way there is hardly more than rounding.
-    fn is_taken_onto_target(&self, next: &Self, goal: &Goal<V>) -> bool {
-        let target = goal.sight.target;
-        let (distance, next_distance) =
-            (self.position.distance(target), next.position.distance(target));
-        let size = math::greater(target.extent(), self.position.extent());
-        next_distance < distance && next_distance < CLOSE * size
-    }
-
-    /// The gap of the direction after each share of a joint's turn.
-    fn gap_after(&self, pivot: V, turn: V::Rotation, goal: &Goal<V>) -> impl Fn(f32) -> f32 {
-        move |share| self.carried(pivot, turn.scaled(share)).gap_of_direction(goal)
-    }
-
-    /// After a joint before it has turned.
-    fn carried(&self, pivot: V, turn: V::Rotation) -> Self {
-        Self {
-            position: pivot + turn.rotate(self.position - pivot),
-            rotation: (turn * self.rotation).renormalized(),
-        }
-    }
-}
-
-/// What a joint's limits make of a rotation.
-fn held<V: Vector>(joint: &V::Joint, parent: V::Rotation, wanted: V::Rotation) -> V::Rotation {
-    (parent * joint.nearest((parent.inverse() * wanted).normalized())).renormalized()
-}
-
 /// Passes over the chain until nothing more comes of it; returns their number.
 fn turn_neck<V: Gaze>(
     positions: &mut [V],
@@ -228,67 +165,44 @@ impl<V: Gaze> Neck<'_, V> {
     }
 
     fn tip(&self) -> Tip<V> {
-        let bones = self.bones.iter().zip(self.rotations.iter());
-        let position =
-            bones.fold(V::ZERO, |sum, (bone, rotation)| sum + rotation.rotate(*bone)) + self.root;
+        let position = self.root + effector(self.bones, self.rotations);
         let rotation = self.rotations.last().copied().unwrap_or(V::Rotation::IDENTITY);
         Tip { position, rotation }
     }
 
     /// From the root to the tip: each joint takes its weight's share of the turn that is left.
-    fn turn_by_weight(&mut self, mut tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
+    fn turn_by_weight(&mut self, tip: Tip<V>, goal: &Goal<V>) -> Tip<V> {
         let joints = self.joints;
-        let weight = |i: usize| V::weight(joints.get(i).unwrap_or(V::Joint::FREE));
-        let mut weights: f32 = (0..self.rotations.len()).map(weight).sum();
+        let joint = |i: usize| joints.get(i).unwrap_or(V::Joint::FREE);
+        let mut weights: f32 = (0..self.rotations.len()).map(|i| V::weight(joint(i))).sum();
         let last = self.rotations.len().saturating_sub(1);
-        let last_to_turn = (0..=last).rev().find(|i| weight(*i) > 0.0).unwrap_or(last);
+        let last_to_turn = (0..=last).rev().find(|i| V::weight(joint(*i)) > 0.0).unwrap_or(last);
         // What a roll costs in direction the joints after it make up for, unless limits keep them
         // from it.
         let limited = joints.iter().any(|joint| !V::willing(joint).is_free());
         let mut parent = V::Rotation::IDENTITY;
         // The turn that the joints before have made, and carried everything beyond along.
         let mut carried = V::Rotation::IDENTITY;
-        let mut position = self.root;
+        let mut pivot = self.root;
         let mut bones = self.bones.iter();
-        let mut gap = tip.gap_of_direction(goal);
+        let mut now = Attempt::of(tip, goal);
         for (i, rotation) in self.rotations.iter_mut().enumerate() {
-            let joint = V::willing(joints.get(i).unwrap_or(V::Joint::FREE));
-            let mut own = (carried * *rotation).renormalized();
-            let weight = weight(i);
+            now.own = (carried * *rotation).renormalized();
+            let weight = V::weight(joint(i));
             if weight > 0.0 {
-                let wanted = tip.goal(goal);
-                let turn = wanted * tip.rotation.inverse();
+                let at_hand = AtHand { joint: V::willing(joint(i)), parent, pivot, now, goal };
                 let share = (weight / weights).min(1.0);
-                let local = if i == last {
-                    let own = parent.inverse() * own;
-                    settle(&joint, own, parent.inverse() * wanted, goal.sight.forward)
-                } else if share < 1.0 {
-                    joint.nearest((parent.inverse() * turn.scaled(share) * own).normalized())
+                now = if i == last {
+                    at_hand.turn_as_last()
                 } else {
-                    joint.nearest((parent.inverse() * turn * own).normalized())
+                    at_hand.turn_by_share(share, !limited && i < last_to_turn)
                 };
-                let mut turned = (parent * local).renormalized();
-                let turn = turned * own.inverse();
-                let mut next = tip.carried(position, turn);
-                let mut next_gap = next.gap_of_direction(goal);
-                let rolls = !limited && i < last_to_turn && next.gap(goal) <= tip.gap(goal);
-                let most = gap + ROUNDING;
-                if !rolls && next_gap > most {
-                    let share = harmless_share(most, tip.gap_after(position, turn, goal));
-                    turned = held::<V>(&joint, parent, turn.scaled(share) * own);
-                    next = tip.carried(position, turned * own.inverse());
-                    next_gap = next.gap_of_direction(goal);
-                }
-                let gains = rolls || next_gap <= most;
-                if gains && !tip.is_taken_onto_target(&next, goal) {
-                    (own, tip, gap) = (turned, next, next_gap);
-                }
                 weights -= weight;
             }
-            carried = (own * rotation.inverse()).renormalized();
-            *rotation = own;
-            parent = own;
-            position = bones.next().map_or(position, |bone| position + own.rotate(*bone));
+            carried = (now.own * rotation.inverse()).renormalized();
+            *rotation = now.own;
+            parent = now.own;
+            pivot = bones.next().map_or(pivot, |bone| pivot + parent.rotate(*bone));
         }
         self.tip()
     }
@@ -296,48 +210,22 @@ impl<V: Gaze> Neck<'_, V> {
     /// From the tip to the root: each joint that has a weight takes all that it can of what is
     /// left. Rotations are written relative to the parent, which has not turned yet, and laid out
     /// again from the root.
-    fn turn_by_need(&mut self, mut tip: Tip<V>, goal: &Goal<V>, effort: f32) -> Tip<V> {
-        let joints = self.joints;
-        let forward = goal.sight.forward;
-        let mut position = tip.position;
-        let mut gap = tip.gap_of_direction(goal);
+    fn turn_by_need(&mut self, tip: Tip<V>, goal: &Goal<V>, effort: f32) -> Tip<V> {
+        let mut pivot = tip.position;
+        let mut now = Attempt::of(tip, goal);
         let mut rest = &mut *self.rotations;
         // From the last joint no bone leads on.
         let mut bones = core::iter::once(V::ZERO).chain(self.bones.iter().rev().copied());
         while let Some((slot, before)) = take(&mut rest).split_last_mut() {
             let parent = before.last().copied().unwrap_or(V::Rotation::IDENTITY);
-            let mut own = *slot;
-            position = position - own.rotate(bones.next().unwrap_or(V::ZERO));
-            let joint = joints.get(before.len()).unwrap_or(V::Joint::FREE);
+            now.own = *slot;
+            pivot = pivot - now.own.rotate(bones.next().unwrap_or(V::ZERO));
+            let joint = self.joints.get(before.len()).unwrap_or(V::Joint::FREE);
             if V::weight(joint) > 0.0 {
-                let wanted = tip.goal(goal);
-                let turn = wanted * tip.rotation.inverse();
-                // The axis that is aimed, as this joint carries it.
-                let axis = own.inverse().rotate(tip.rotation.rotate(forward));
-                let all = (parent.inverse() * turn * own).normalized();
                 let joint = V::willing(joint);
-                let local = parent.inverse() * own;
-                let after = if V::points_exactly(&joint) {
-                    settle(&joint, local, all, axis)
-                } else {
-                    slide(&joint, local, Pointing { forward: axis, direction: all.rotate(axis) })
-                };
-                let mut turned = (parent * after).renormalized();
-                let turn = turned * own.inverse();
-                let mut next = tip.carried(position, turn);
-                let mut next_gap = next.gap_of_direction(goal);
-                let half_gap = tip.carried(position, turn.scaled(0.5)).gap_of_direction(goal);
-                let share = effort * share_of_step(turn.angle(), [gap, half_gap, next_gap]);
-                if share < 1.0 {
-                    turned = held::<V>(&joint, parent, turn.scaled(share) * own);
-                    next = tip.carried(position, turned * own.inverse());
-                    next_gap = next.gap_of_direction(goal);
-                }
-                if next_gap < gap && !tip.is_taken_onto_target(&next, goal) {
-                    (own, tip, gap) = (turned, next, next_gap);
-                }
+                now = AtHand { joint, parent, pivot, now, goal }.turn_by_need(effort);
             }
-            *slot = (parent.inverse() * own).renormalized();
+            *slot = (parent.inverse() * now.own).renormalized();
             rest = before;
         }
         let mut parent = V::Rotation::IDENTITY;

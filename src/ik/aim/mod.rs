@@ -1,5 +1,6 @@
 //! Aiming: a joint, or a chain of joints, turns so that an axis of the last one points at a target.
 
+mod at_hand;
 mod chain;
 mod gaze;
 mod joint;
