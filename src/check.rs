@@ -98,11 +98,14 @@ pub(crate) fn check_least_length(
     actual: usize,
     least: usize,
 ) -> Result<(), Error> {
-    if actual >= least {
-        Ok(())
-    } else {
-        Err(Error::new(argument, Fault::TooShort { least, actual }))
-    }
+    if actual >= least { Ok(()) } else { Err(too_short(argument, actual, least)) }
+}
+
+/// The mistake of a slice that has fewer entries than that.
+#[cold]
+#[inline]
+pub(crate) fn too_short(argument: &'static str, actual: usize, least: usize) -> Error {
+    Error::new(argument, Fault::TooShort { least, actual })
 }
 
 /// `Ok` if a slice has so many entries or fewer.

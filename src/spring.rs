@@ -10,7 +10,7 @@
 use core::f64::consts::TAU;
 
 use crate::animated::{Animated, Mobile};
-use crate::check::{check_dt, check_length, check_range};
+use crate::check::{check_dt, check_each, check_length, check_range};
 use crate::error::Error;
 use crate::math::{self, decay, half_turn_cosine, half_turn_sine};
 
@@ -54,10 +54,9 @@ impl<T: Animated> Moving<T> {
     }
 
     #[inline]
-    fn check(self, names: (&'static str, &'static str), index: Option<usize>) -> Result<(), Error> {
-        let checked =
-            self.position.check(names.0).and_then(|()| T::check_velocity(names.1, self.velocity));
-        checked.map_err(|e| index.map_or(e, |i| e.at(i)))
+    fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {
+        self.position.check(names.0)?;
+        T::check_velocity(names.1, self.velocity)
     }
 }
 
@@ -176,8 +175,8 @@ pub fn spring_step<T: Animated>(
     spring: &Spring,
     dt: f32,
 ) -> Result<(), Error> {
-    state.check(("state.position", "state.velocity"), None)?;
-    target.check(("target.position", "target.velocity"), None)?;
+    state.check(("state.position", "state.velocity"))?;
+    target.check(("target.position", "target.velocity"))?;
     let transition = Transition::checked(*spring, dt)?;
     transition.apply(state, target, FULL_RESPONSE);
     Ok(())
@@ -206,17 +205,14 @@ pub fn spring_slice<T: Animated>(
     dt: f32,
 ) -> Result<(), Error> {
     check_length("targets", targets.len(), states.len())?;
-    let check = |i, state: &Moving<T>, target: &Moving<T>| {
-        state.check(("states.position", "states.velocity"), Some(i))?;
-        target.check(("targets.position", "targets.velocity"), Some(i))
-    };
     // All at once: whose fault it is may take its time.
     let pairs = states.iter().zip(targets);
-    if !pairs
-        .clone()
-        .fold(true, |sound, (state, target)| sound & state.is_sound() & target.is_sound())
-    {
-        return pairs.enumerate().try_for_each(|(i, (state, target))| check(i, state, target));
+    let sound = pairs.clone().fold(true, |sound, (s, t)| sound & s.is_sound() & t.is_sound());
+    if !sound {
+        return check_each(pairs, |(state, target)| {
+            state.check(("states.position", "states.velocity"))?;
+            target.check(("targets.position", "targets.velocity"))
+        });
     }
     let transition = Transition::checked(*spring, dt)?;
     for (state, target) in states.iter_mut().zip(targets) {
@@ -284,7 +280,7 @@ pub fn second_order_step<T: Animated>(
     dt: f32,
 ) -> Result<(), Error> {
     let SecondOrder { frequency, damping_ratio, response } = *settings;
-    state.check(("state.position", "state.velocity"), None)?;
+    state.check(("state.position", "state.velocity"))?;
     from.check("from")?;
     to.check("to")?;
     check_range("settings.response", response, -MAX_RESPONSE, MAX_RESPONSE)?;
@@ -296,7 +292,7 @@ pub fn second_order_step<T: Animated>(
         return Ok(());
     }
     let target = Moving { position: to, velocity: from.offset(to) * (1.0 / dt) };
-    target.check(("to", "to"), None)?;
+    target.check(("to", "to"))?;
     transition.apply(state, target, response);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! How far a chain gets, and what to do where a target is at its full reach or beyond.
 
-use crate::check::{MAX_COORDINATE, check_range};
-use crate::error::{Error, Fault};
+use crate::check::{MAX_COORDINATE, check_range, too_short};
+use crate::error::Error;
 use crate::math;
 use crate::packed::Packed;
 use crate::space::{Vector, check_vector, check_vectors};
@@ -95,11 +95,8 @@ pub fn stretch_chain<V: Vector>(
     check_vectors("positions", positions)?;
     check_vector("target", target)?;
     check_range("max_stretch", max_stretch, 1.0, f32::MAX)?;
-    let (Some(&root), Some(&effector), 2..) =
-        (positions.first(), positions.last(), positions.len())
-    else {
-        let actual = positions.len();
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
+    let &mut [root, .., effector] = positions else {
+        return Err(too_short("positions", positions.len(), 2));
     };
     let span = effector - root;
     let span_squared = span.length_squared();

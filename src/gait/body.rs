@@ -4,7 +4,7 @@ use core::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Vec2, Vec3};
 
-use crate::check::{MAX_COORDINATE, check_dt, check_range};
+use crate::check::{MAX_COORDINATE, check_bounds, check_dt, check_range};
 use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::across;
@@ -65,9 +65,8 @@ impl BodySettings {
         const LEAST: f32 = 1e-6;
         check_range("settings.least_distance", self.least_distance, 0.0, MAX_COORDINATE)?;
         check_range("settings.largest_distance", self.largest_distance, 0.0, MAX_COORDINATE)?;
-        if self.least_distance > self.largest_distance {
-            return Err(Error::new("settings.least_distance", Fault::AboveMax));
-        }
+        let names = ("settings.least_distance", "settings.largest_distance");
+        check_bounds(names, self.least_distance, self.largest_distance)?;
         check_range("settings.speed", self.speed, 0.0, MAX_COORDINATE)?;
         check_range("settings.turn_speed", self.turn_speed, 0.0, 1e6)?;
         check_range("settings.acceleration", self.acceleration, LEAST, 60.0)?;

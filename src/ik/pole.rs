@@ -4,8 +4,8 @@ use glam::{Quat, Vec3};
 
 use super::{Aimed, Pole};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
-use crate::check::{check_each, check_length, check_optional_length, check_range};
-use crate::error::{Error, Fault};
+use crate::check::{check_each, check_length, check_optional_length, check_range, too_short};
+use crate::error::Error;
 use crate::joint::{Joint3, about};
 use crate::rotation::{Rotation, turn_about, unit};
 
@@ -59,8 +59,7 @@ pub fn align_pole(
     weight: f32,
 ) -> Result<Aimed, Error> {
     let &mut [root, .., effector] = positions else {
-        let actual = positions.len();
-        return Err(Error::new("positions", Fault::TooShort { least: 2, actual }));
+        return Err(too_short("positions", positions.len(), 2));
     };
     check_length("rotations", rotations.len(), positions.len())?;
     check_optional_length("joints", joints.len(), positions.len() - 1)?;

@@ -27,6 +27,14 @@ pub(super) struct Tip<V: Vector> {
 }
 
 impl<V: Gaze> Tip<V> {
+    /// That of a pose.
+    pub(super) fn of(positions: &[V], rotations: &[V::Rotation]) -> Self {
+        Self {
+            position: positions.last().copied().unwrap_or(V::ZERO),
+            rotation: rotations.last().copied().unwrap_or(V::Rotation::IDENTITY),
+        }
+    }
+
     fn goal(&self, goal: &Goal<V>) -> V::Rotation {
         goal.sight.goal(goal.start, self.position, goal.weight)
     }

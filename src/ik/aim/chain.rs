@@ -10,8 +10,8 @@ use super::joint::Sight;
 use super::lean::ramp;
 use super::{AimSettings, Gaze};
 use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
-use crate::check::{check_each, check_length, check_optional_length};
-use crate::error::{Error, Fault};
+use crate::check::{check_each, check_least_length, check_length, check_optional_length};
+use crate::error::Error;
 use crate::ik::Aimed;
 use crate::ik::limb::{effector, is_admissible};
 use crate::rotation::Rotation;
@@ -85,25 +85,20 @@ pub fn aim_chain<V: Gaze>(
     target: V,
     settings: &AimSettings<V>,
 ) -> Result<Aimed, Error> {
+    check_least_length("positions", positions.len(), 1)?;
     check_length("rotations", rotations.len(), positions.len())?;
     check_optional_length("joints", joints.len(), positions.len())?;
     check_pose(("positions", "rotations"), positions, rotations)?;
     check_each(joints, Limits::check)?;
     check_vector("target", target)?;
     let sight = Sight::new(target, settings)?;
-    let (Some(&position), Some(&rotation)) = (positions.last(), rotations.last()) else {
-        return Err(Error::new("positions", Fault::TooShort { least: 1, actual: 0 }));
-    };
 
-    let tip = Tip { position, rotation };
-    let goal = Goal { sight, start: rotation, weight: settings.weight };
+    let tip = Tip::of(positions, rotations);
+    let goal = Goal { sight, start: tip.rotation, weight: settings.weight };
     let good = tip.gap(&goal) <= CLOSED && is_admissible::<V>(rotations, joints);
     let iterations = if good { 0 } else { turn_neck(positions, rotations, joints, &goal) };
-    let angle = match (positions.last(), rotations.last()) {
-        (Some(&position), Some(&rotation)) => goal.sight.angle(position, rotation),
-        _ => 0.0,
-    };
-    Ok(Aimed::new(iterations, angle))
+    let tip = Tip::of(positions, rotations);
+    Ok(Aimed::new(iterations, goal.sight.angle(tip.position, tip.rotation)))
 }
 
 /// Passes over the chain until nothing more comes of it; returns their number.

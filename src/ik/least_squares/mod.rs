@@ -11,8 +11,8 @@ mod system;
 
 use super::limb::{Goal, solve};
 use super::{Solution, Status};
-use crate::check::check_range;
-use crate::error::{Error, Fault};
+use crate::check::{check_range, too_short};
+use crate::error::Error;
 use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Spin, Vector};
 
@@ -206,7 +206,7 @@ pub fn least_squares_solve<V: Vector>(
     settings.check()?;
     let (least, actual) = (positions.len().saturating_sub(1), memory.len());
     let Some(memory) = memory.get_mut(..least) else {
-        return Err(Error::new("memory", Fault::TooShort { least, actual }));
+        return Err(too_short("memory", actual, least));
     };
     let goal = Goal {
         target: settings.target,
