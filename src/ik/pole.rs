@@ -7,6 +7,7 @@ use crate::chain::{bones_to_positions, check_pose, positions_to_bones};
 use crate::check::{check_each, check_length, check_optional_length, check_range, too_short};
 use crate::error::Error;
 use crate::joint::{Joint3, about};
+use crate::math;
 use crate::rotation::{Rotation, turn_about, unit};
 
 /// A bend or a pole off the line by less than this share of the chain, or of the pole's distance,
@@ -118,13 +119,5 @@ fn admissible(joint: &Joint3, own: Quat, line: Vec3, angle: f32) -> f32 {
     if is_inside(angle) {
         return angle;
     }
-    if !is_inside(0.0) {
-        return 0.0;
-    }
-    let (mut inside, mut outside) = (0.0, angle);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (inside + outside);
-        *(if is_inside(middle) { &mut inside } else { &mut outside }) = middle;
-    }
-    inside
+    if is_inside(0.0) { math::bisect(0.0, angle, HALVINGS, is_inside) } else { 0.0 }
 }

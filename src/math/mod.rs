@@ -54,6 +54,21 @@ pub(crate) fn clamp(x: f32, min: f32, max: f32) -> f32 {
     }
 }
 
+/// The last number that is good on the way from `good`, which is, to `bad`, which is not: that way
+/// halved so many times.
+pub(crate) fn bisect(
+    mut good: f32,
+    mut bad: f32,
+    halvings: usize,
+    is_good: impl Fn(f32) -> bool,
+) -> f32 {
+    for _ in 0..halvings {
+        let middle = 0.5 * (good + bad);
+        if is_good(middle) { good = middle } else { bad = middle }
+    }
+    good
+}
+
 /// Between `a` at 0 and `b` at 1, exact at both ends.
 #[inline]
 pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {

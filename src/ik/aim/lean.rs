@@ -8,6 +8,7 @@
 
 use super::{Gaze, ROUNDING};
 use crate::joint::{Arm, Effort, Turning};
+use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
 
@@ -62,12 +63,7 @@ pub(super) fn lean<V: Gaze>(
 /// The largest share of a turn that leaves a gap of no more than `most`, by the gap that each share
 /// leaves; all of it leaves more.
 pub(super) fn harmless_share(most: f32, gap: impl Fn(f32) -> f32) -> f32 {
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let share = 0.5 * (low + high);
-        if gap(share) <= most { low = share } else { high = share }
-    }
-    low
+    math::bisect(0.0, 1.0, HALVINGS, |share| gap(share) <= most)
 }
 
 /// From `start` to where the limits let the axis come nearest, at any price.
