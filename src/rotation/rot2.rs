@@ -4,6 +4,7 @@ use glam::Vec2;
 
 use super::{Rotation, Turned, shortest_arc_2d};
 use crate::math;
+use crate::packed::Packed;
 
 /// A rotation of the plane, held as a unit complex number.
 ///
@@ -65,27 +66,11 @@ impl Rot2 {
     /// The same direction with unit length; the identity if both components are 0.
     #[must_use]
     pub fn normalize(self) -> Self {
-        let norm_squared = self.cos * self.cos + self.sin * self.sin;
-        if norm_squared.is_normal() {
-            let k = 1.0 / math::sqrt(norm_squared);
-            Self { cos: self.cos * k, sin: self.sin * k }
-        } else {
-            self.normalize_extreme()
-        }
-    }
-
-    /// [`Rot2::normalize`] where the square overflows or has no digits.
-    #[cold]
-    fn normalize_extreme(self) -> Self {
-        let size = math::binade(self.cos.abs().max(self.sin.abs()));
-        let (cos, sin) = (self.cos / size, self.sin / size);
-        let norm_squared = cos * cos + sin * sin;
-        if norm_squared > 0.0 {
-            let k = 1.0 / math::sqrt(norm_squared);
-            Self { cos: cos * k, sin: sin * k }
-        } else {
-            Self::IDENTITY
-        }
+        let Some((along, length, _)) = Vec2::new(self.cos, self.sin).tame() else {
+            return Self::IDENTITY;
+        };
+        let unit = along * (1.0 / length);
+        Self { cos: unit.x, sin: unit.y }
     }
 }
 
