@@ -71,7 +71,7 @@ impl CcdSettings {
 
 /// A sweep that closes less than this share of the gap it leaves has met a dead point, a limit, or
 /// the slow tail of the descent: two joints turned together may still do better.
-pub(crate) const SLOW: f32 = 0.02;
+pub(crate) const SLOW_GAIN: f32 = 0.02;
 
 /// So many sweeps shape a chain: they spread over all joints what a pair puts into two. From there
 /// a knee and its hip close the gap of all but long chains or tight limits, and are tried after
@@ -216,7 +216,7 @@ pub(crate) fn descend<V: Vector>(
         let gain = gap - closed;
         gap = closed;
         let is_stuck = gain < limb.least_gain(gap);
-        let is_slow = gain < SLOW * gap;
+        let is_slow = gain < SLOW_GAIN * gap;
         let is_shaped = effort.is_full() && iterations > SHAPING;
         if !(is_slow || is_shaped) || (iterations == settings.max_iterations && !is_stuck) {
             continue;

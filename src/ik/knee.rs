@@ -7,7 +7,7 @@ use crate::space::{Spin, Vector};
 
 /// An effector that is off the line from the hip to the knee by no more than this share of its
 /// distance lies on it: rounding has the say in which way it is off.
-pub(crate) const ON_LINE: f32 = 1e-3;
+pub(crate) const NO_SIDE: f32 = 1e-3;
 
 /// What a bend of a knee comes to.
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ impl Knee {
         let per_square = 1.0 / hip.length_squared();
         let aside = effector - hip * (self.along * per_square);
         let (width, length) = (aside.length_squared(), effector.length_squared());
-        let aside = if width > ON_LINE * ON_LINE * length {
+        let aside = if width > NO_SIDE * NO_SIDE * length {
             aside * (1.0 / math::sqrt(width))
         } else {
             side()
@@ -132,7 +132,7 @@ mod tests {
             assert!((left - knee.worth.gap).abs() < 3e-5, "{left} {}", knee.worth.gap);
             // From next to the line the way is a little longer.
             let cosine = bent.dot(effector) / effector.length_squared();
-            assert!((cosine - knee.worth.cosine).abs() < ON_LINE && cosine > -ON_LINE);
+            assert!((cosine - knee.worth.cosine).abs() < NO_SIDE && cosine > -NO_SIDE);
             closed += u32::from(knee.worth.gap == 0.0);
         }
         assert!(closed > 3000, "{closed}");

@@ -15,7 +15,7 @@ use crate::rotation::{Rotation, turn_about, unit};
 const ON_LINE: f32 = 1e-6;
 
 /// A turn that rounding alone would ask for, in radians; the pose then stays bit for bit.
-const ROUNDING: f32 = 1e-6;
+const TURN_ROUNDING: f32 = 1e-6;
 
 /// Halvings of the turn in search of the joint's limit: to 2⁻²⁴ of it.
 const HALVINGS: usize = 24;
@@ -76,7 +76,7 @@ pub fn align_pole(
     let own = rotations.first().map_or(Quat::IDENTITY, |q| q.normalized());
     let wanted = angle * weight * joint.weight();
     let turn = about(line, admissible(&joint, own, line, wanted));
-    if Rotation::angle(turn) <= ROUNDING {
+    if Rotation::angle(turn) <= TURN_ROUNDING {
         return Ok(Aimed::new(0, angle.abs()));
     }
     positions_to_bones(positions, rotations, 1.0);

@@ -9,7 +9,7 @@
 use core::iter::repeat;
 
 use super::limb::Limb;
-use crate::joint::{Arm, Effort, Seen, Turned, Turning};
+use crate::joint::{AfterTurn, Arm, Effort, Seen, Turning};
 use crate::packed::Packed;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
@@ -18,7 +18,7 @@ use crate::space::{Limits, Vector};
 pub(crate) const STALLED: f32 = 1e-5;
 
 /// A gain below this share of the reach is rounding: a chain that no joint turns is stuck.
-pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
+pub(crate) const REACH_ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// The tip as the root sees it.
 #[derive(Clone, Copy)]
@@ -113,7 +113,7 @@ impl<V: Vector> Limb<'_, V> {
 
     /// What a sweep or a pair must close of the gap to count.
     pub(crate) fn least_gain(&self, gap: f32) -> f32 {
-        (STALLED * gap).max(ROUNDING * self.reach.longest)
+        (STALLED * gap).max(REACH_ROUNDING * self.reach.longest)
     }
 }
 
@@ -124,6 +124,6 @@ pub(super) fn turned<V: Vector>(
     local: V::Rotation,
     arm: Arm<V>,
     effort: Effort,
-) -> Turned<V::Rotation, V> {
+) -> AfterTurn<V::Rotation, V> {
     joint.turn(local, arm, effort)
 }

@@ -22,7 +22,7 @@ pub use joint3::Joint3;
 pub use range::Range;
 pub use rim::{Drawn, Hand, Rim};
 pub use sight::{Arm, Seen};
-pub use turn::{Effort, Turned, Turning};
+pub use turn::{AfterTurn, Effort, Turning};
 
 pub(crate) use hinge::about;
 pub(crate) use joint3::Limit3;

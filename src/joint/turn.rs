@@ -61,17 +61,17 @@ impl Effort {
 }
 
 /// The joint's new rotation relative to its parent, and what is seen then.
-pub type Turned<R, V> = (R, Seen<V>);
+pub type AfterTurn<R, V> = (R, Seen<V>);
 
 /// What solvers that turn joints one by one ask of a joint. Public only in name, as
 /// [`Limits`](crate::space::Limits).
 pub trait Turning<V: Vector> {
     /// The rotation relative to the parent that brings the effector nearest to the target, and
     /// what is seen then.
-    fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> Turned<V::Rotation, V>;
+    fn turn(&self, local: V::Rotation, arm: Arm<V>, effort: Effort) -> AfterTurn<V::Rotation, V>;
 
     /// The same of a free joint and the whole turn.
-    fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> Turned<V::Rotation, V::Packed>;
+    fn turn_freely(local: V::Rotation, arm: Arm<V::Packed>) -> AfterTurn<V::Rotation, V::Packed>;
 
     /// Whether it turns towards a target on every side: a hinge in space does not.
     fn aims(&self) -> bool;
@@ -92,7 +92,7 @@ pub trait Turning<V: Vector> {
 }
 
 impl Turning<Vec2> for Joint2 {
-    fn turn(&self, local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
+    fn turn(&self, local: Rot2, arm: Arm<Vec2>, effort: Effort) -> AfterTurn<Rot2, Vec2> {
         let effort = effort.of(self.weight);
         let (a, b) = (arm.effector, arm.target);
         if effort.share <= 0.0 {
@@ -109,7 +109,7 @@ impl Turning<Vec2> for Joint2 {
     }
 
     #[inline]
-    fn turn_freely(local: Rot2, arm: Arm<Vec2>) -> Turned<Rot2, Vec2> {
+    fn turn_freely(local: Rot2, arm: Arm<Vec2>) -> AfterTurn<Rot2, Vec2> {
         free_2d(local, arm, Effort::FULL)
     }
 
@@ -139,7 +139,7 @@ impl Turning<Vec3> for Joint3 {
     // The free turn belongs in the loop that asks for it, the others do not.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "in the loop that asks for it")]
-    fn turn(&self, local: Quat, arm: Arm<Vec3>, effort: Effort) -> Turned<Quat, Vec3> {
+    fn turn(&self, local: Quat, arm: Arm<Vec3>, effort: Effort) -> AfterTurn<Quat, Vec3> {
         let effort = effort.of(self.weight);
         if effort.share <= 0.0 {
             return (local, Seen::of(arm, local));
@@ -169,7 +169,7 @@ impl Turning<Vec3> for Joint3 {
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "as `turn`")]
-    fn turn_freely(local: Quat, arm: Arm<Vec3A>) -> Turned<Quat, Vec3A> {
+    fn turn_freely(local: Quat, arm: Arm<Vec3A>) -> AfterTurn<Quat, Vec3A> {
         free_3d(local, arm, Effort::FULL)
     }
 
@@ -206,7 +206,7 @@ impl Turning<Vec3> for Joint3 {
 /// next joint's effector is already known.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
-fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> Turned<Quat, Vec3A> {
+fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> AfterTurn<Quat, Vec3A> {
     let target = local.swing_packed(arm.target);
     match Half::between(arm) {
         Some(half) if effort.is_full() => {
@@ -290,7 +290,7 @@ pub(crate) fn arc_with_care(Arm { effector: a, target: b }: Arm<Vec3>) -> Quat {
 }
 
 #[inline]
-fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> Turned<Rot2, Vec2> {
+fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> AfterTurn<Rot2, Vec2> {
     let Arm { effector: a, target: b } = arm;
     let (length_squared, target_squared) = (a.dot(a), b.dot(b));
     if effort.is_full() && length_squared > MIN_SQUARE && target_squared > MIN_SQUARE {

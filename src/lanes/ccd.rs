@@ -7,7 +7,7 @@ use super::limb::{Limbs, solve};
 use super::turn::{Arms, turn, turn_free, turns_in_lanes};
 use super::wide::{F32x8, Mask, Pen, select_by_fields};
 use super::{Each, LANES, Quatx8, Vec3x8};
-use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW, TAUT, run};
+use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW_GAIN, TAUT, run};
 use crate::ik::sweep::Tip;
 use crate::ik::{CcdSettings, Order, Solution, Status};
 use crate::joint::Joint3;
@@ -176,7 +176,7 @@ fn descend(
         let closed = limbs.gap_of(tips);
         let gain = gap - closed;
         gap = closed;
-        let is_slow = gain.lt(gap * SLOW);
+        let is_slow = gain.lt(gap * SLOW_GAIN);
         let is_shaped = outcomes.have_made(SHAPING + 1);
         let is_stuck = gain.lt(limbs.least_gain(gap));
         let is_last = outcomes.have_made(settings.max_iterations) & !is_stuck;

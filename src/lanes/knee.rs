@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::Vec3x8;
 use super::wide::{F32x8, Mask, select_by_fields};
-use crate::ik::knee::{ON_LINE, beside};
+use crate::ik::knee::{NO_SIDE, beside};
 use crate::joint::MIN_SQUARE;
 
 /// What bends of knees come to, as [`crate::ik::knee`] has it.
@@ -72,7 +72,7 @@ impl Knees {
         let per_square = F32x8::ONE / hip.length_squared();
         let aside = effector - hip * (self.along * per_square);
         let (width, length) = (aside.length_squared(), effector.length_squared());
-        let is_off = width.gt(length * (ON_LINE * ON_LINE));
+        let is_off = width.gt(length * (NO_SIDE * NO_SIDE));
         let mut aside = aside * (F32x8::ONE / width.sqrt());
         for lane in (active & !is_off).lanes() {
             aside.set_lane(lane, side(lane));

@@ -10,7 +10,7 @@ use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::limb::Limb;
 use crate::ik::pair::stride;
-use crate::ik::sweep::{ROUNDING, STALLED};
+use crate::ik::sweep::{REACH_ROUNDING, STALLED};
 use crate::joint::{Effort, Joint3, MIN_SQUARE, Turning};
 use crate::rotation::perpendicular;
 
@@ -113,7 +113,7 @@ struct Hip<'a> {
 impl Limbs<'_> {
     /// What a sweep or a pair must close of the gap to count.
     pub(super) fn least_gain(&self, gap: F32x8) -> F32x8 {
-        (gap * STALLED).max(self.longest * ROUNDING)
+        (gap * STALLED).max(self.longest * REACH_ROUNDING)
     }
 
     /// Turns the best knee of each active lane, and of a limited one that `is_slow` the best pair of

@@ -2,7 +2,7 @@
 
 use super::joint::{Sight, settle};
 use super::lean::{Pointing, harmless_share, share_of_step, slide};
-use super::{Gaze, ROUNDING};
+use super::{GAP_ROUNDING, Gaze};
 use crate::math;
 use crate::rotation::Rotation;
 use crate::space::{Limits, Vector};
@@ -161,7 +161,7 @@ impl<V: Gaze> AtHand<'_, V> {
 
     /// What comes of as much of an attempt as does not lead away from the goal's direction.
     fn accept_harmless(&self, mut next: Attempt<V>) -> Attempt<V> {
-        let most = self.now.gap + ROUNDING;
+        let most = self.now.gap + GAP_ROUNDING;
         if next.gap > most {
             let turn = next.own * self.now.own.inverse();
             let share = harmless_share(most, |share| self.gap_after(turn.scaled(share)));

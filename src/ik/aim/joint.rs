@@ -2,7 +2,7 @@
 //! allow.
 
 use super::lean::{Pointing, follow, harmless_share, lean};
-use super::{AimSettings, Gaze, ROUNDING, Roll};
+use super::{AimSettings, GAP_ROUNDING, Gaze, Roll};
 use crate::check::check_range;
 use crate::error::Error;
 use crate::ik::Aimed;
@@ -133,13 +133,13 @@ pub(super) fn settle<V: Gaze>(
     let pointing = Pointing { forward, direction };
     let mut best = joint.nearest(goal);
     let mut best_gap = pointing.gap(best);
-    if best_gap <= ROUNDING {
+    if best_gap <= GAP_ROUNDING {
         return best;
     }
     if !V::points_exactly(joint) {
         let leaned = lean(joint, best, pointing);
         let start = joint.nearest(own);
-        let most = pointing.gap(start) + ROUNDING;
+        let most = pointing.gap(start) + GAP_ROUNDING;
         if pointing.gap(leaned) <= most {
             return leaned;
         }
@@ -155,7 +155,7 @@ pub(super) fn settle<V: Gaze>(
     for other in [rolled, twisted, own] {
         let other = joint.nearest(other);
         let other_gap = pointing.gap(other);
-        if other_gap < best_gap - ROUNDING {
+        if other_gap < best_gap - GAP_ROUNDING {
             (best, best_gap) = (other, other_gap);
         }
     }

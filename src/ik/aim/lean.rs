@@ -6,7 +6,7 @@
 //! made in full where it pays, in part where it hardly does, and not where it does not: what is
 //! asked is continuous in the target, and so is the answer.
 
-use super::{Gaze, ROUNDING};
+use super::{GAP_ROUNDING, Gaze};
 use crate::joint::{Arm, Effort, Turning};
 use crate::math;
 use crate::rotation::Rotation;
@@ -46,7 +46,7 @@ pub(super) fn lean<V: Gaze>(
 ) -> V::Rotation {
     let near = slide(joint, start, pointing);
     let near_gap = pointing.gap(near);
-    if near_gap <= ROUNDING {
+    if near_gap <= GAP_ROUNDING {
         return near;
     }
     let twisted = joint.nearest(V::twisted(joint, pointing.forward, pointing.direction));
@@ -91,7 +91,7 @@ pub(super) fn slide<V: Gaze>(
         let full = joint.nearest((arc * best).normalized());
         let full_gap = pointing.gap(full);
         // Limits did not hold this one.
-        if full_gap <= ROUNDING {
+        if full_gap <= GAP_ROUNDING {
             return (full, full_gap);
         }
         let turn = best.inverse() * full;
@@ -114,11 +114,11 @@ fn while_nearer<V: Gaze>(
     let mut best = start;
     let mut best_gap = pointing.gap(best);
     for _ in 0..ROUNDS {
-        if best_gap <= ROUNDING {
+        if best_gap <= GAP_ROUNDING {
             break;
         }
         let (next, next_gap) = step(best, best_gap);
-        if next_gap >= best_gap - ROUNDING {
+        if next_gap >= best_gap - GAP_ROUNDING {
             break;
         }
         (best, best_gap) = (next, next_gap);

@@ -63,4 +63,4 @@ pub enum Roll<V = Vec3> {
 }
 
 /// A gap of this many radians is what rounding leaves of an axis that points at its target.
-const ROUNDING: f32 = 3e-7;
+const GAP_ROUNDING: f32 = 3e-7;

@@ -47,5 +47,5 @@ pub(crate) const FLAT: f32 = 1e-3;
 
 /// An iteration that leaves more than this share of the gap is slow. A chain that is nearly flat
 /// may have come to lie on the line on the way, and is bowed then.
-pub(crate) const SLOW: f32 = 0.9;
+pub(crate) const SLOW_LEFT: f32 = 0.9;
 pub(crate) const NEARLY_FLAT: f32 = 0.1;

@@ -1,6 +1,6 @@
 use super::bow::{self, Bow};
 use super::taut::{Drawn, Slack, Taut};
-use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW};
+use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW_LEFT};
 use crate::chain::{Reach, check_points, reach_of, snapped_length};
 use crate::check::check_least_length;
 use crate::error::Error;
@@ -141,7 +141,7 @@ impl<V: Vector> Rope<'_, V> {
                 end.gap = self.draw(slack.fit(self.chord(), aim.distance, end.gap), end.gap);
             }
             flat = 0.0;
-            if end.gap > SLOW * before {
+            if end.gap > SLOW_LEFT * before {
                 flat = NEARLY_FLAT;
                 end.gap = self.draw_exactly(aim, before, end.gap);
             }
@@ -171,7 +171,7 @@ impl<V: Vector> Rope<'_, V> {
         for (bone, point) in others.iter_mut().enumerate().skip(1).rev() {
             let own = *point;
             let length = self.lengths.get(bone, was - own, was);
-            is = is + along(own - is, length, ROUNDING).unwrap_or(own - was);
+            is = is + along(own - is, length, ROUNDING_SQUARED).unwrap_or(own - was);
             *point = is;
             was = own;
         }
@@ -189,7 +189,7 @@ impl<V: Vector> Rope<'_, V> {
         for (index, point) in others.iter_mut().enumerate() {
             let own = *point;
             let length = self.lengths.get(index, own - was, own);
-            let bone = along(own - is, length, ROUNDING).unwrap_or(own - was);
+            let bone = along(own - is, length, ROUNDING_SQUARED).unwrap_or(own - was);
             slack.add(bone, length);
             is = is + bone;
             *point = is;
@@ -311,7 +311,7 @@ fn along<V: Vector>(wanted: V, length: f32, least: f32) -> Option<V> {
 }
 
 /// Where a point is dragged along a line to itself, all but rounding is a direction.
-pub(crate) const ROUNDING: f32 = f32::EPSILON * f32::EPSILON;
+pub(crate) const ROUNDING_SQUARED: f32 = f32::EPSILON * f32::EPSILON;
 
 /// The bones' lengths: those of the first are remembered, those of the others measured whenever
 /// they are asked for, on a grid that leaves them as they are.

@@ -1,7 +1,7 @@
 use super::bow;
 use super::points::{End, Lengths, Rope};
 use super::taut::{Drawn, Taut};
-use super::{FabrikSettings, SLOW};
+use super::{FabrikSettings, SLOW_LEFT};
 use crate::check::check_most_length;
 use crate::error::Error;
 use crate::ik::limb::{Goal, Limb, solve};
@@ -152,7 +152,7 @@ fn drag_limited<V: Vector>(
         iterations += 1;
         let before = gap;
         limb.drag_back(effector, points);
-        if limb.follow_points(points, false).distance(limb.target) < SLOW * gap {
+        if limb.follow_points(points, false).distance(limb.target) < SLOW_LEFT * gap {
             effector = limb.follow_points(points, true);
         } else {
             let tip = limb.tip(effector);
@@ -165,7 +165,7 @@ fn drag_limited<V: Vector>(
                 gap = effector.distance(limb.target);
             }
         }
-        if gap > SLOW * before && gap > limb.tolerance {
+        if gap > SLOW_LEFT * before && gap > limb.tolerance {
             let tip = limb.tip(effector);
             if let Some(tip) = limb.relative(|limb| limb.turn_pair(tip, Effort::FULL)) {
                 effector = tip.effector;

@@ -1,6 +1,6 @@
 use super::scatter::Scatter;
 use super::system::System;
-use super::{JointMemory, LeastSquaresSettings, Pose};
+use super::{JointMemory, JointPose, LeastSquaresSettings};
 use crate::ik::Status;
 use crate::ik::limb::{Limb, MARGIN};
 use crate::joint::{Arm, Effort, Freedom, Range, Turning};
@@ -46,7 +46,7 @@ const ENOUGH: u32 = 6;
 const LONGEST_STEP: f32 = 2.0;
 
 /// The share of the reach that is far from the goal, for the pull towards rest.
-const FAR: f32 = 0.1;
+const FAR_FROM_GOAL: f32 = 0.1;
 
 /// How often a step is solved again because joints have met their bounds. What still leaves its
 /// range then is put on the bound without the others making up for it.
@@ -95,7 +95,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
         {
             let local = (parent.inverse() * *own).normalized();
-            m.now = Pose { local, angle: joint.angle_of(local) };
+            m.now = JointPose { local, angle: joint.angle_of(local) };
             m.tried = m.now;
             parent = *own;
         }
@@ -145,7 +145,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
             self.iterations += 1;
             // The pull dies away with the gap: what it moves the effector by, to second order, is
             // then less than what the step closes.
-            let far = math::sqrt(gap.squared) / (FAR * self.limb.reach.longest);
+            let far = math::sqrt(gap.squared) / (FAR_FROM_GOAL * self.limb.reach.longest);
             self.pull = self.settings.rest_pull * far.min(1.0);
             self.propose(gap.parts, damping);
             let tried = self.lay_out();
@@ -281,7 +281,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
             let seen = own.inverse();
             let arm = Arm { effector: seen.rotate(m.arm), target: seen.rotate(self.limb.target) };
             let local = joint.turn(*own, arm, Effort::FULL).0;
-            m.tried = Pose { local, angle: joint.angle_of(local) };
+            m.tried = JointPose { local, angle: joint.angle_of(local) };
         }
         self.memory.iter_mut().for_each(|m| m.now = m.tried);
         self.lay_out()
@@ -347,7 +347,7 @@ impl<V: Vector> JointMemory<V> {
             Freedom::Hinge(_, range) => {
                 let angle = self.now.angle + V::spin_dot(self.axis, wanted);
                 let inside = inside(angle, range);
-                self.tried = Pose { local: joint.at(inside.0), angle: inside.0 };
+                self.tried = JointPose { local: joint.at(inside.0), angle: inside.0 };
                 inside.1.then(|| self.axis * (inside.0 - self.now.angle))
             }
             Freedom::Ball => {

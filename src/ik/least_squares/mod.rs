@@ -106,11 +106,11 @@ impl<V: Vector> LeastSquaresSettings<V> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JointMemory<V: Vector> {
     /// The pose that the descent has come to.
-    now: Pose<V>,
+    now: JointPose<V>,
     /// The pose that it looks at.
-    tried: Pose<V>,
+    tried: JointPose<V>,
     /// The best pose of the descents before this one.
-    best: Pose<V>,
+    best: JointPose<V>,
     /// From the joint to the effector, in the pose laid out.
     arm: V,
     /// A hinge's axis, in the pose laid out.
@@ -122,12 +122,12 @@ pub struct JointMemory<V: Vector> {
 /// A joint's rotation relative to its parent, and for a hinge the angle from rest, which does not
 /// forget whole turns.
 #[derive(Clone, Copy, Debug)]
-struct Pose<V: Vector> {
+struct JointPose<V: Vector> {
     local: V::Rotation,
     angle: f32,
 }
 
-impl<V: Vector> Default for Pose<V> {
+impl<V: Vector> Default for JointPose<V> {
     fn default() -> Self {
         Self { local: V::Rotation::IDENTITY, angle: 0.0 }
     }

@@ -2,7 +2,7 @@
 
 use core::f32::consts::PI;
 
-use super::Pose;
+use super::JointPose;
 use crate::joint::{Freedom, Range};
 use crate::math;
 use crate::rotation::Rotation;
@@ -36,18 +36,18 @@ impl Scatter {
     }
 
     /// The next joint's pose.
-    pub(super) fn pose<V: Vector>(&mut self, joint: &V::Joint) -> Pose<V> {
+    pub(super) fn pose<V: Vector>(&mut self, joint: &V::Joint) -> JointPose<V> {
         match joint.freedom() {
             Freedom::Hinge(_, range) => {
                 let Range { min, max } = if range.is_full() { Range::new(-PI, PI) } else { range };
                 let angle = 0.5 * (min + max) + 0.5 * (max - min) * self.offset();
-                Pose { local: joint.at(angle), angle }
+                JointPose { local: joint.at(angle), angle }
             }
             Freedom::Ball => {
                 let turns = V::SPINS.map(|axis| axis * (PI * self.offset()));
                 let [x, y, z] = turns.map(V::Rotation::exp);
                 let local = joint.at(0.0) * (x * y * z);
-                Pose { local: joint.nearest(local.normalized()), angle: 0.0 }
+                JointPose { local: joint.nearest(local.normalized()), angle: 0.0 }
             }
         }
     }

@@ -30,7 +30,7 @@ use crate::math::{self, exact};
 use crate::rotation::{Rotation, UNIT_SLACK};
 use crate::space::check_vector;
 use measure::Tape;
-use plane::{Aim, Limb};
+use plane::{Aim, Start};
 use triangle::Triangle;
 use turns::three_times;
 
@@ -125,7 +125,7 @@ fn bend<V: TwoBone>(
     let tape = Tape::new([at_root, at_middle, at_effector], goal, settings.lengths);
     let [upper, lower, line] = exact::side_by_side(tape.spans);
     let [root_rotation, middle_rotation, _] = &rotations;
-    let limb = Limb {
+    let start = Start {
         root: at_root,
         bones: [upper, lower],
         lengths: [tape.span.x, tape.span.y],
@@ -133,13 +133,13 @@ fn bend<V: TwoBone>(
         per_unit: tape.per_unit,
         rotations: [**root_rotation, **middle_rotation],
     };
-    let (old, is_own) = V::normal(&settings.bend, &limb);
+    let (old, is_own) = V::normal(&settings.bend, &start);
     let aim = if tape.span.z > 0.0 {
         Aim { line, length: tape.span.z, direction: line / tape.span.z, target: goal }
     } else {
-        Aim::along(limb.direction(old), goal)
+        Aim::along(start.direction(old), goal)
     };
-    let new = V::new_normal(&settings.bend, &limb, old, &aim);
+    let new = V::new_normal(&settings.bend, &start, old, &aim);
     let triangle = Triangle::new(tape.lengths, tape.distance, settings);
     let bones = triangle.bones(aim.direction, aim.direction.cross(new));
     let [knee, tip] = bones.laid_out(at_root, tape.unit * triangle.stretch);

@@ -11,7 +11,7 @@ use crate::space::Vector;
 /// A limb as it came.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Limb<V: Vector> {
+pub struct Start<V: Vector> {
     pub(super) root: Vec3A,
     /// In units.
     pub(super) bones: [Vec3A; 2],
@@ -25,7 +25,7 @@ pub struct Limb<V: Vector> {
     pub(super) rotations: [V::Rotation; 2],
 }
 
-impl<V: Vector> Limb<V> {
+impl<V: Vector> Start<V> {
     /// From root to effector, of unit length; `None` if the effector is at the root, to what
     /// rounding leaves of a folded limb.
     #[inline]
@@ -79,29 +79,29 @@ pub(crate) const SHORT: f32 = 1e-20;
 
 /// The axis about which a limb of space is bent as it came; see [`TwoBone::normal`](super::TwoBone).
 #[inline]
-pub(super) fn normal(bend: &Bend, limb: &Limb<Vec3>) -> (Vec3A, bool) {
+pub(super) fn normal(bend: &Bend, start: &Start<Vec3>) -> (Vec3A, bool) {
     if let Some(axis) = bend.axis.and_then(unit) {
-        let [_, middle] = limb.rotations;
+        let [_, middle] = start.rotations;
         return ((middle.normalized() * axis).into(), false);
     }
-    let ([upper, lower], [a, b]) = (limb.bones, limb.lengths);
+    let ([upper, lower], [a, b]) = (start.bones, start.lengths);
     let cross = upper.cross(lower);
     let (square, least) = (cross.length_squared(), FLAT * (a * b));
     if square > least * least {
         (cross * (1.0 / math::sqrt(square)), true)
     } else {
-        (blended_normal(bend, *limb), false)
+        (blended_normal(bend, *start), false)
     }
 }
 
 /// The axis that it will be bent about, across the direction of its target.
 #[inline]
-pub(super) fn new_normal(bend: &Bend, limb: &Limb<Vec3>, normal: Vec3A, aim: &Aim) -> Vec3A {
-    if let Some(normal) = pole_normal(bend, limb.root, aim) {
+pub(super) fn new_normal(bend: &Bend, start: &Start<Vec3>, normal: Vec3A, aim: &Aim) -> Vec3A {
+    if let Some(normal) = pole_normal(bend, start.root, aim) {
         return normal;
     }
     let direction = aim.direction;
-    let carried = limb.line().map_or(normal, |line| carry(normal, line, direction));
+    let carried = start.line().map_or(normal, |line| carry(normal, line, direction));
     let across = carried - direction * carried.dot(direction);
     let square = across.length_squared();
     if square > CANCELLED * CANCELLED {
@@ -156,27 +156,27 @@ fn exact_cross((pole, pole_rest): (Vec3A, Vec3A), root: Vec3A, target: Vec3A) ->
 
 /// The normal of a limb that is nearly straight: little by little another than its own.
 #[cold]
-fn blended_normal(bend: &Bend, limb: Limb<Vec3>) -> Vec3A {
-    let [upper, lower] = limb.bones.map(|bone| unit_or(bone, Vec3A::ZERO));
+fn blended_normal(bend: &Bend, start: Start<Vec3>) -> Vec3A {
+    let [upper, lower] = start.bones.map(|bone| unit_or(bone, Vec3A::ZERO));
     let cross = upper.cross(lower);
     let sine = math::sqrt(cross.length_squared());
     // The squares of bones of next to no length have no digits.
     if sine > FLAT {
         return cross * (1.0 / sine);
     }
-    let flat = flat_normal(bend, limb);
+    let flat = flat_normal(bend, start);
     unit_or(cross + flat * (FLAT - sine), flat)
 }
 
 /// The normal of a straight limb: the pole's, or one that turns with the root.
-fn flat_normal(bend: &Bend, limb: Limb<Vec3>) -> Vec3A {
-    let line = limb.line().unwrap_or_else(|| unit_or(limb.bones[0], Vec3A::X));
+fn flat_normal(bend: &Bend, start: Start<Vec3>) -> Vec3A {
+    let line = start.line().unwrap_or_else(|| unit_or(start.bones[0], Vec3A::X));
     if let Some(normal) =
-        pole_normal_next_to_line(&bend.pole, limb.root, Aim::along(line, limb.root))
+        pole_normal_next_to_line(&bend.pole, start.root, Aim::along(line, start.root))
     {
         return normal;
     }
-    let [root, _] = limb.rotations;
+    let [root, _] = start.rotations;
     let local = root.conjugate() * Vec3::from(line);
     let out = Vec3A::from(root * perpendicular(local));
     unit_or(out.cross(line), Vec3A::Z)

@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use glam::{Quat, Vec2, Vec3, Vec3A};
 
-use super::plane::{Aim, Limb, new_normal, normal};
+use super::plane::{Aim, Start, new_normal, normal};
 use super::turns::{across, three_times, turns};
 use super::{Bend, Side, is_point};
 use crate::error::Error;
@@ -40,7 +40,7 @@ pub trait TwoBone: Vector {
     /// both bones, but for rounding.
     #[doc(hidden)]
     #[must_use]
-    fn normal(bend: &Self::Bend, limb: &Limb<Self>) -> (Vec3A, bool);
+    fn normal(bend: &Self::Bend, start: &Start<Self>) -> (Vec3A, bool);
 
     /// The unit vectors of an axis's parts across the bones; where it is along a bone, others.
     #[doc(hidden)]
@@ -50,7 +50,7 @@ pub trait TwoBone: Vector {
     /// The axis that it will be bent about, across the direction of its target.
     #[doc(hidden)]
     #[must_use]
-    fn new_normal(bend: &Self::Bend, limb: &Limb<Self>, normal: Vec3A, aim: &Aim) -> Vec3A;
+    fn new_normal(bend: &Self::Bend, start: &Start<Self>, normal: Vec3A, aim: &Aim) -> Vec3A;
 
     /// What turns the directions of the two bones and their normal into others, of any length;
     /// anything for a bone without length.
@@ -82,14 +82,14 @@ impl TwoBone for Vec2 {
     }
 
     #[inline]
-    fn normal(_: &Side, limb: &Limb<Self>) -> (Vec3A, bool) {
-        let [upper, lower] = limb.bones;
+    fn normal(_: &Side, start: &Start<Self>) -> (Vec3A, bool) {
+        let [upper, lower] = start.bones;
         let is_left = upper.x * lower.y - upper.y * lower.x < 0.0;
         (if is_left { Vec3A::NEG_Z } else { Vec3A::Z }, true)
     }
 
     #[inline]
-    fn new_normal(side: &Side, _: &Limb<Self>, normal: Vec3A, _: &Aim) -> Vec3A {
+    fn new_normal(side: &Side, _: &Start<Self>, normal: Vec3A, _: &Aim) -> Vec3A {
         match side {
             Side::Keep => normal,
             // A middle joint on the left turns clockwise.
@@ -138,13 +138,13 @@ impl TwoBone for Vec3 {
     }
 
     #[inline]
-    fn normal(bend: &Bend, limb: &Limb<Self>) -> (Vec3A, bool) {
-        normal(bend, limb)
+    fn normal(bend: &Bend, start: &Start<Self>) -> (Vec3A, bool) {
+        normal(bend, start)
     }
 
     #[inline]
-    fn new_normal(bend: &Bend, limb: &Limb<Self>, old: Vec3A, aim: &Aim) -> Vec3A {
-        new_normal(bend, limb, old, aim)
+    fn new_normal(bend: &Bend, start: &Start<Self>, old: Vec3A, aim: &Aim) -> Vec3A {
+        new_normal(bend, start, old, aim)
     }
 
     #[inline]

@@ -6,8 +6,8 @@
 use super::taut::Slack;
 use crate::chain::Reach;
 use crate::ik::Status;
-use crate::ik::fabrik::points::{self, Aim, End, ROUNDING, Rope};
-use crate::ik::fabrik::{FLAT, NEARLY_FLAT, SLOW};
+use crate::ik::fabrik::points::{self, Aim, End, ROUNDING_SQUARED, Rope};
+use crate::ik::fabrik::{FLAT, NEARLY_FLAT, SLOW_LEFT};
 use crate::lanes::chain::{Outcomes, Single};
 use crate::lanes::limb::{gap, grid, near, reach_of};
 use crate::lanes::wide::{F32x8, Mask, Pen};
@@ -73,7 +73,7 @@ impl Ropes<'_> {
                 gap = self.draw_taut(&slack, wants, aims, gap);
             }
             outcomes.set_iterations(going, iterations);
-            let slow = going & gap.gt(before * SLOW);
+            let slow = going & gap.gt(before * SLOW_LEFT);
             for lane in slow.lanes() {
                 let gaps = (before.lane(lane), gap.lane(lane));
                 let end = self.go_on(lane, aims, (gaps, iterations), max_iterations);
@@ -118,7 +118,7 @@ impl Ropes<'_> {
         for (bone, point) in others.iter_mut().enumerate().skip(1).rev() {
             let own = *point;
             let length = self.lengths.get(bone, was - own, was);
-            is = is + along(own - is, length, ROUNDING, own - was);
+            is = is + along(own - is, length, ROUNDING_SQUARED, own - was);
             pen.put(is, point);
             was = own;
         }
@@ -134,7 +134,7 @@ impl Ropes<'_> {
         for (index, point) in others.iter_mut().enumerate() {
             let own = *point;
             let length = self.lengths.get(index, own - was, own);
-            let bone = along(own - is, length, ROUNDING, own - was);
+            let bone = along(own - is, length, ROUNDING_SQUARED, own - was);
             slack.add(bone, length);
             is = is + bone;
             pen.put(is, point);

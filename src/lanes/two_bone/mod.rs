@@ -22,7 +22,7 @@ use crate::error::{Error, Fault};
 use crate::ik::two_bone::{FLAT, TwoBone};
 use crate::ik::{Effector, Solution, Status, TwoBoneSettings, two_bone_solve as solve_one};
 use measure::Tape;
-use plane::{Limb, turn};
+use plane::{Start, turn};
 use triangle::Triangle;
 
 /// Bends eight arms or legs of two bones: [`two_bone_solve`](crate::two_bone_solve) by lanes, with
@@ -163,14 +163,14 @@ fn solve(
     let tape = Tape::new([root, middle, effector], targets, settings.lengths);
     usual = usual & tape.have_lengths();
     let (bones, aim) = (tape.bones, tape.aim);
-    let limb = Limb {
+    let start = Start {
         root,
         bones: bones.map(|bone| bone.v),
         lengths: bones.map(|bone| bone.length),
         line: (effector - root) * tape.per_unit,
     };
-    let old = limb.normal(&settings.bend, rotation(1), &mut usual);
-    let new = limb.new_normal(&settings.bend, old, &aim, &mut usual);
+    let old = start.normal(&settings.bend, rotation(1), &mut usual);
+    let new = start.new_normal(&settings.bend, old, &aim, &mut usual);
     let triangle = Triangle::new(tape.lengths, tape.distance, settings.max_stretch, &mut usual);
     let direction = aim.v / aim.length;
     let [first, second] = triangle.bones(tape.lengths, direction, direction.cross(new));

@@ -9,7 +9,7 @@ use crate::lanes::{Quatx8, Vec3x8};
 use crate::rotation::unit;
 
 /// The limbs as they are, in units.
-pub(super) struct Limb {
+pub(super) struct Start {
     pub(super) root: Vec3x8,
     pub(super) bones: [Vec3x8; 2],
     /// Of the bones.
@@ -18,7 +18,7 @@ pub(super) struct Limb {
     pub(super) line: Vec3x8,
 }
 
-impl Limb {
+impl Start {
     #[inline]
     pub(super) fn normal(&self, bend: &Bend, middle: Quatx8, usual: &mut Mask) -> Vec3x8 {
         if let Some(axis) = bend.axis.and_then(unit) {
