@@ -72,6 +72,8 @@ impl<V: Gaze> Tip<V> {
 #[derive(Clone, Copy)]
 pub(super) struct Attempt<V: Vector> {
     pub(super) own: V::Rotation,
+    /// The turn that has brought it there.
+    turn: V::Rotation,
     pub(super) tip: Tip<V>,
     /// [`Tip::gap_of_direction`].
     pub(super) gap: f32,
@@ -80,44 +82,52 @@ pub(super) struct Attempt<V: Vector> {
 impl<V: Gaze> Attempt<V> {
     /// The tip as it is, before the first joint.
     pub(super) fn of(tip: Tip<V>, goal: &Goal<V>) -> Self {
-        Self { own: V::Rotation::IDENTITY, tip, gap: tip.gap_of_direction(goal) }
+        let (own, turn) = (V::Rotation::IDENTITY, V::Rotation::IDENTITY);
+        Self { own, turn, tip, gap: tip.gap_of_direction(goal) }
     }
 }
 
 /// A joint at its turn.
 pub(super) struct AtHand<'a, V: Vector> {
     /// Its limits.
-    pub(super) joint: V::Joint,
+    pub(super) joint: &'a V::Joint,
     pub(super) parent: V::Rotation,
     /// Where it is.
     pub(super) pivot: V,
-    pub(super) now: Attempt<V>,
+    pub(super) now: &'a mut Attempt<V>,
     pub(super) goal: &'a Goal<V>,
 }
 
 impl<V: Gaze> AtHand<'_, V> {
     /// Its share of the turn that is left. Where joints after it make up for what a roll costs in
     /// direction, it may.
-    pub(super) fn turn_by_share(&self, share: f32, may_roll: bool) -> Attempt<V> {
+    #[inline]
+    pub(super) fn turn_by_share(&mut self, share: f32, may_roll: bool) {
         let turn = self.turn_left();
         let turn = if share < 1.0 { turn.scaled(share) } else { turn };
         let wanted = self.parent.inverse() * turn * self.now.own;
         let next = self.attempt(self.joint.nearest(wanted.normalized()));
         let rolls = may_roll && next.tip.gap(self.goal) <= self.now.tip.gap(self.goal);
-        if rolls { self.accept(next) } else { self.accept_harmless(next) }
+        if rolls {
+            self.accept(next);
+        } else {
+            self.accept_harmless(next);
+        }
     }
 
     /// All of the turn that is left, for the last joint.
-    pub(super) fn turn_as_last(&self) -> Attempt<V> {
+    #[inline]
+    pub(super) fn turn_as_last(&mut self) {
         let inverse = self.parent.inverse();
         let (own, wanted) = (inverse * self.now.own, inverse * self.now.tip.goal(self.goal));
-        let local = settle(&self.joint, own, wanted, self.goal.sight.forward);
-        self.accept_harmless(self.attempt(local))
+        let local = settle(self.joint, own, wanted, self.goal.sight.forward);
+        self.accept_harmless(self.attempt(local));
     }
 
     /// As much of the turn that is left as is worth it, times `effort`.
-    pub(super) fn turn_by_need(&self, effort: f32) -> Attempt<V> {
-        let Self { joint, parent, now, goal, .. } = self;
+    #[inline]
+    pub(super) fn turn_by_need(&mut self, effort: f32) {
+        let Self { joint, parent, ref now, goal, .. } = *self;
         // The axis that is aimed, as this joint carries it.
         let axis = now.own.inverse().rotate(now.tip.rotation.rotate(goal.sight.forward));
         let all = (parent.inverse() * self.turn_left() * now.own).normalized();
@@ -127,13 +137,14 @@ impl<V: Gaze> AtHand<'_, V> {
         } else {
             slide(joint, local, Pointing { forward: axis, direction: all.rotate(axis) })
         });
-        let turn = next.own * now.own.inverse();
-        let gaps = [now.gap, self.gap_after(turn.scaled(0.5)), next.gap];
-        let share = effort * share_of_step(turn.angle(), gaps);
+        let gaps = [now.gap, self.gap_after(next.turn, 0.5), next.gap];
+        let share = effort * share_of_step(next.turn.angle(), gaps);
         if share < 1.0 {
-            next = self.held(turn.scaled(share));
+            next = self.held(next.turn, share);
         }
-        if next.gap < now.gap { self.accept(next) } else { *now }
+        if next.gap < self.now.gap {
+            self.accept(next);
+        }
     }
 
     /// From the last joint's rotation to its goal's.
@@ -142,36 +153,44 @@ impl<V: Gaze> AtHand<'_, V> {
     }
 
     /// What comes of a rotation relative to the parent.
+    #[inline]
     fn attempt(&self, local: V::Rotation) -> Attempt<V> {
         let own = (self.parent * local).renormalized();
-        let tip = self.now.tip.carried(self.pivot, own * self.now.own.inverse());
-        Attempt { own, tip, gap: tip.gap_of_direction(self.goal) }
+        let turn = own * self.now.own.inverse();
+        let tip = self.now.tip.carried(self.pivot, turn);
+        Attempt { own, turn, tip, gap: tip.gap_of_direction(self.goal) }
     }
 
-    /// What limits make of a turn.
-    fn held(&self, turn: V::Rotation) -> Attempt<V> {
-        let wanted = self.parent.inverse() * (turn * self.now.own);
+    /// What limits make of a share of a turn.
+    #[inline]
+    fn held(&self, turn: V::Rotation, share: f32) -> Attempt<V> {
+        let wanted = self.parent.inverse() * (turn.scaled(share) * self.now.own);
         self.attempt(self.joint.nearest(wanted.normalized()))
     }
 
-    /// The gap of the direction after a turn, whatever the limits.
-    fn gap_after(&self, turn: V::Rotation) -> f32 {
-        self.now.tip.carried(self.pivot, turn).gap_of_direction(self.goal)
+    /// The gap of the direction after a share of a turn, whatever the limits.
+    #[inline]
+    fn gap_after(&self, turn: V::Rotation, share: f32) -> f32 {
+        self.now.tip.carried(self.pivot, turn.scaled(share)).gap_of_direction(self.goal)
     }
 
-    /// What comes of as much of an attempt as does not lead away from the goal's direction.
-    fn accept_harmless(&self, mut next: Attempt<V>) -> Attempt<V> {
+    /// Accepts as much of an attempt as does not lead away from the goal's direction.
+    fn accept_harmless(&mut self, mut next: Attempt<V>) {
         let most = self.now.gap + GAP_ROUNDING;
         if next.gap > most {
-            let turn = next.own * self.now.own.inverse();
-            let share = harmless_share(most, |share| self.gap_after(turn.scaled(share)));
-            next = self.held(turn.scaled(share));
+            let share = harmless_share(most, |share| self.gap_after(next.turn, share));
+            next = self.held(next.turn, share);
         }
-        if next.gap <= most { self.accept(next) } else { self.now }
+        if next.gap <= most {
+            self.accept(next);
+        }
     }
 
-    /// What comes of an attempt, unless it would take the last joint onto the target.
-    fn accept(&self, next: Attempt<V>) -> Attempt<V> {
-        if self.now.tip.is_taken_onto_target(&next.tip, self.goal) { self.now } else { next }
+    /// Accepts an attempt, unless it would take the last joint onto the target.
+    #[inline]
+    fn accept(&mut self, next: Attempt<V>) {
+        if !self.now.tip.is_taken_onto_target(&next.tip, self.goal) {
+            *self.now = next;
+        }
     }
 }

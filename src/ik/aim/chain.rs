@@ -185,13 +185,14 @@ impl<V: Gaze> Neck<'_, V> {
             now.own = (carried * *rotation).renormalized();
             let weight = V::weight(joint(i));
             if weight > 0.0 {
-                let at_hand = AtHand { joint: V::willing(joint(i)), parent, pivot, now, goal };
-                let share = (weight / weights).min(1.0);
-                now = if i == last {
-                    at_hand.turn_as_last()
+                let joint = &V::willing(joint(i));
+                let mut at_hand = AtHand { joint, parent, pivot, now: &mut now, goal };
+                if i == last {
+                    at_hand.turn_as_last();
                 } else {
-                    at_hand.turn_by_share(share, !limited && i < last_to_turn)
-                };
+                    let share = (weight / weights).min(1.0);
+                    at_hand.turn_by_share(share, !limited && i < last_to_turn);
+                }
                 weights -= weight;
             }
             carried = (now.own * rotation.inverse()).renormalized();
@@ -217,8 +218,8 @@ impl<V: Gaze> Neck<'_, V> {
             pivot = pivot - now.own.rotate(bones.next().unwrap_or(V::ZERO));
             let joint = self.joints.get(before.len()).unwrap_or(V::Joint::FREE);
             if V::weight(joint) > 0.0 {
-                let joint = V::willing(joint);
-                now = AtHand { joint, parent, pivot, now, goal }.turn_by_need(effort);
+                let joint = &V::willing(joint);
+                AtHand { joint, parent, pivot, now: &mut now, goal }.turn_by_need(effort);
             }
             *slot = (parent.inverse() * now.own).renormalized();
             rest = before;
