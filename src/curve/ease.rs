@@ -118,53 +118,47 @@ impl Ease {
     pub(crate) fn at_phase(self, t: f32) -> f32 {
         match self {
             Self::Linear => t,
-            Self::SineIn => starting(t, sine),
+            Self::SineIn => sine(t),
             Self::SineOut => ending(t, sine),
             Self::SineInOut => both(t, sine),
-            Self::QuadIn => starting(t, quad),
+            Self::QuadIn => quad(t),
             Self::QuadOut => ending(t, quad),
             Self::QuadInOut => both(t, quad),
-            Self::CubicIn => starting(t, cubic),
+            Self::CubicIn => cubic(t),
             Self::CubicOut => ending(t, cubic),
             Self::CubicInOut => both(t, cubic),
-            Self::QuartIn => starting(t, quart),
+            Self::QuartIn => quart(t),
             Self::QuartOut => ending(t, quart),
             Self::QuartInOut => both(t, quart),
-            Self::QuintIn => starting(t, quint),
+            Self::QuintIn => quint(t),
             Self::QuintOut => ending(t, quint),
             Self::QuintInOut => both(t, quint),
-            Self::ExpoIn => starting(t, expo),
+            Self::ExpoIn => expo(t),
             Self::ExpoOut => ending(t, expo),
             Self::ExpoInOut => both(t, expo),
-            Self::CircIn => starting(t, circ),
+            Self::CircIn => circ(t),
             Self::CircOut => ending(t, circ),
             Self::CircInOut => both(t, circ),
-            Self::BackIn => starting(t, |t| back(t, 1.701_58)),
+            Self::BackIn => back(t, 1.701_58),
             Self::BackOut => ending(t, |t| back(t, 1.701_58)),
             Self::BackInOut => both(t, |t| back(t, 1.701_58 * 1.525)),
-            Self::ElasticIn => starting(t, |t| elastic(t, 10.0 / 3.0)),
+            Self::ElasticIn => elastic(t, 10.0 / 3.0),
             Self::ElasticOut => ending(t, |t| elastic(t, 10.0 / 3.0)),
             Self::ElasticInOut => both(t, |t| elastic(t, 10.0 / 4.5)),
-            Self::BounceIn => starting(t, bounce),
+            Self::BounceIn => bounce(t),
             Self::BounceOut => ending(t, bounce),
             Self::BounceInOut => both(t, bounce),
         }
     }
 }
 
-/// The easing that `gentle` is.
-#[inline]
-fn starting(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
-    gentle(t)
-}
-
-/// [`starting`] turned round.
+/// `gentle` turned round: gentle at the end instead of the start.
 #[inline]
 fn ending(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
     1.0 - gentle(1.0 - t)
 }
 
-/// [`starting`] up to the middle, turned round from there.
+/// `gentle` up to the middle, turned round from there.
 #[inline]
 fn both(t: f32, gentle: impl Fn(f32) -> f32) -> f32 {
     let late = t > 0.5;
