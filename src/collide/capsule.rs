@@ -3,7 +3,7 @@ use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, check_radius, fields_of, is_longer};
 use crate::error::Error;
 use crate::math;
-use crate::space::{Vector, check_vector, lerp};
+use crate::space::{Motion, Vector, check_vector, lerp};
 
 /// All points within a distance of a segment: a capsule that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,17 +30,6 @@ impl<V> Capsule<V> {
     #[must_use]
     pub const fn inside(start: V, end: V, radius: f32) -> Self {
         Self { start, end, radius, inside: true }
-    }
-}
-
-impl<V: Vector> Capsule<V> {
-    pub(super) fn lerp(&self, other: &Self, t: f32) -> Self {
-        Self {
-            start: lerp(self.start, other.start, t),
-            end: lerp(self.end, other.end, t),
-            radius: math::lerp(self.radius, other.radius, t),
-            inside: other.inside,
-        }
     }
 }
 
@@ -102,6 +91,19 @@ impl<V: Vector> Shape<V> for Capsule<V> {
         } else {
             let reach = self.radius + radius;
             is_longer(offset.length_squared(), reach * reach + rounding)
+        }
+    }
+
+    fn moved(&self, motion: &Motion<V>) -> Self {
+        Self { start: motion.point(self.start), end: motion.point(self.end), ..*self }
+    }
+
+    fn lerp(&self, other: &Self, t: f32) -> Self {
+        Self {
+            start: lerp(self.start, other.start, t),
+            end: lerp(self.end, other.end, t),
+            radius: math::lerp(self.radius, other.radius, t),
+            inside: other.inside,
         }
     }
 }

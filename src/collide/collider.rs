@@ -5,7 +5,6 @@ use super::contact::push_out;
 use super::surface::{Names, Shape, Surface, fields_of};
 use super::{Capsule, Contact, Contacts, OrientedBox, Plane, Sphere};
 use crate::error::Error;
-use crate::rotation::Rotation;
 use crate::space::{Motion, Pose, Vector};
 
 /// Any collider, for lists of them: [`collide`] for particles, and
@@ -74,21 +73,7 @@ impl<V: Vector> Collider<V> {
     }
 
     pub(crate) fn moved(&self, motion: &Motion<V>) -> Self {
-        match *self {
-            Self::Sphere(s) => Self::Sphere(Sphere { center: motion.point(s.center), ..s }),
-            Self::Capsule(c) => {
-                let (start, end) = (motion.point(c.start), motion.point(c.end));
-                Self::Capsule(Capsule { start, end, ..c })
-            }
-            Self::Plane(p) => {
-                Self::Plane(Plane::new(motion.point(p.point), motion.turn.rotate(p.normal)))
-            }
-            Self::Box(b) => Self::Box(OrientedBox {
-                center: motion.point(b.center),
-                rotation: (motion.turn * b.rotation).normalized(),
-                ..b
-            }),
-        }
+        each_shape!(self, shape => shape.moved(motion).into())
     }
 
     /// The shape as the nearest point of a bone between two points sees it; `None` for a shape that
@@ -167,6 +152,7 @@ mod tests {
     use super::*;
     use crate::check::MAX_COORDINATE;
     use crate::noise::numbers;
+    use crate::rotation::Rotation;
 
     /// A shape of each kind, of about this size, about a place; capsules of no length among them.
     fn shapes(next: &mut impl FnMut() -> f32, at: Vec3, size: f32) -> [Collider<Vec3>; 6] {

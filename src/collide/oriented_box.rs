@@ -3,7 +3,7 @@ use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, fields_of, is_longer};
 use crate::error::{Error, Fault};
 use crate::rotation::{Rotation, check_rotation};
-use crate::space::{Vector, check_vector, lerp};
+use crate::space::{Motion, Vector, check_vector, lerp};
 
 /// A box, turned any way, that keeps particles out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,14 +28,6 @@ impl<V: Vector> OrientedBox<V> {
     #[must_use]
     pub const fn with_rotation(self, rotation: V::Rotation) -> Self {
         Self { rotation, ..self }
-    }
-
-    pub(super) fn lerp(&self, other: &Self, t: f32) -> Self {
-        Self {
-            center: lerp(self.center, other.center, t),
-            rotation: self.rotation.nlerp(other.rotation, t),
-            half_extents: lerp(self.half_extents, other.half_extents, t),
-        }
     }
 }
 
@@ -81,6 +73,22 @@ impl<V: Vector> Shape<V> for OrientedBox<V> {
         // Of the ball about the box. The square of a sum is at most twice the sum of the squares.
         let reach_squared = 2.0 * (self.half_extents.length_squared() + radius * radius);
         is_longer((point - self.center).length_squared(), reach_squared)
+    }
+
+    fn moved(&self, motion: &Motion<V>) -> Self {
+        Self {
+            center: motion.point(self.center),
+            rotation: (motion.turn * self.rotation).normalized(),
+            ..*self
+        }
+    }
+
+    fn lerp(&self, other: &Self, t: f32) -> Self {
+        Self {
+            center: lerp(self.center, other.center, t),
+            rotation: self.rotation.nlerp(other.rotation, t),
+            half_extents: lerp(self.half_extents, other.half_extents, t),
+        }
     }
 }
 

@@ -2,8 +2,8 @@ use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, fields_of};
 use crate::error::{Error, Fault};
-use crate::rotation::UNIT_SLACK;
-use crate::space::{Vector, check_vector, direction, lerp};
+use crate::rotation::{Rotation, UNIT_SLACK};
+use crate::space::{Motion, Vector, check_vector, direction, lerp};
 
 /// A plane (in 2D a line) above which particles are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,14 +20,6 @@ impl<V: Vector> Plane<V> {
     #[must_use]
     pub const fn new(point: V, normal: V) -> Self {
         Self { point, normal }
-    }
-
-    pub(super) fn lerp(&self, other: &Self, t: f32) -> Self {
-        let normal = lerp(self.normal, other.normal, t);
-        Self {
-            point: lerp(self.point, other.point, t),
-            normal: direction(normal).map_or(other.normal, |(normal, _)| normal),
-        }
     }
 }
 
@@ -64,6 +56,18 @@ impl<V: Vector> Shape<V> for Plane<V> {
     fn is_far(&self, point: V, radius: f32) -> bool {
         // There is no root to save.
         self.surface(point, radius).gap >= 0.0
+    }
+
+    fn moved(&self, motion: &Motion<V>) -> Self {
+        Self { point: motion.point(self.point), normal: motion.turn.rotate(self.normal) }
+    }
+
+    fn lerp(&self, other: &Self, t: f32) -> Self {
+        let normal = lerp(self.normal, other.normal, t);
+        Self {
+            point: lerp(self.point, other.point, t),
+            normal: direction(normal).map_or(other.normal, |(normal, _)| normal),
+        }
     }
 }
 

@@ -3,7 +3,7 @@ use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, check_radius, fields_of, is_longer};
 use crate::error::Error;
 use crate::math;
-use crate::space::{Vector, check_vector, lerp};
+use crate::space::{Motion, Vector, check_vector, lerp};
 
 /// A sphere (in 2D a circle) that keeps particles out, or in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,16 +28,6 @@ impl<V> Sphere<V> {
     #[must_use]
     pub const fn inside(center: V, radius: f32) -> Self {
         Self { center, radius, inside: true }
-    }
-}
-
-impl<V: Vector> Sphere<V> {
-    pub(super) fn lerp(&self, other: &Self, t: f32) -> Self {
-        Self {
-            center: lerp(self.center, other.center, t),
-            radius: math::lerp(self.radius, other.radius, t),
-            inside: other.inside,
-        }
     }
 }
 
@@ -78,6 +68,18 @@ impl<V: Vector> Shape<V> for Sphere<V> {
         } else {
             let reach = self.radius + radius;
             is_longer(distance_squared, reach * reach)
+        }
+    }
+
+    fn moved(&self, motion: &Motion<V>) -> Self {
+        Self { center: motion.point(self.center), ..*self }
+    }
+
+    fn lerp(&self, other: &Self, t: f32) -> Self {
+        Self {
+            center: lerp(self.center, other.center, t),
+            radius: math::lerp(self.radius, other.radius, t),
+            inside: other.inside,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::check::{MAX_COORDINATE, check_range};
 use crate::error::Error;
 use crate::packed::Packed;
-use crate::space::{Vector, direction};
+use crate::space::{Motion, Vector, direction};
 
 /// A shape as one point sees it.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +112,12 @@ pub(crate) trait Shape<V: Vector>: Copy {
     /// Whether the gap of that surface is certain to be no less than 0. Most particles are clear of
     /// most shapes, and to see it takes no root.
     fn is_far(&self, point: V, radius: f32) -> bool;
+
+    /// Where a motion takes it.
+    fn moved(&self, motion: &Motion<V>) -> Self;
+
+    /// Between two poses of one shape.
+    fn lerp(&self, other: &Self, t: f32) -> Self;
 }
 
 /// Whether one length is greater than another by more than their rounding, given their squares.
