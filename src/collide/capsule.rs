@@ -1,3 +1,5 @@
+//! Capsules: everything within a distance of a segment, and the inside of one.
+
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, check_radius, fields_of, is_longer};

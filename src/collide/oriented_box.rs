@@ -1,3 +1,5 @@
+//! Boxes, turned any way.
+
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, fields_of, is_longer};

@@ -1,3 +1,5 @@
+//! Planes that particles stay above.
+
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, fields_of};

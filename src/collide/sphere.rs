@@ -1,3 +1,5 @@
+//! Spheres, and the inside of one.
+
 use super::Collider;
 use super::contact::{Contact, Contacts, push_out};
 use super::surface::{BoundingBall, Names, Shape, Surface, check_radius, fields_of, is_longer};

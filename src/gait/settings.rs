@@ -1,3 +1,5 @@
+//! What a caller says of steps: when a foot lifts, how long it swings and how high.
+
 use crate::check::{MAX_COORDINATE, check_range};
 use crate::curve::Ease;
 use crate::error::Error;

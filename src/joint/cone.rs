@@ -1,3 +1,5 @@
+//! Cones, and the limited twist that they share with ellipses.
+
 use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};

@@ -1,3 +1,5 @@
+//! Elliptic limits: what is beyond the edge goes to the nearest rotation on a quarter of it.
+
 use core::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec2, Vec3};

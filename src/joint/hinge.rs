@@ -1,3 +1,5 @@
+//! Hinges, and the angle of a rotation about an axis.
+
 use glam::{Quat, Vec3};
 
 use super::cone::nearest_twist;

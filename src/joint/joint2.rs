@@ -1,3 +1,5 @@
+//! Joints of the plane: a range of angles from a rest rotation.
+
 use super::Freedom;
 use super::INSIDE;
 use super::range::Range;

@@ -1,3 +1,5 @@
+//! Joints of space: one of the shapes of limits about a rest rotation.
+
 use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};

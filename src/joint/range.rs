@@ -1,3 +1,5 @@
+//! Ranges of angles, and which angle of one is nearest on the circle.
+
 use crate::check::{check_bounds, check_range};
 use crate::error::Error;
 use crate::math::{clamp, soften};

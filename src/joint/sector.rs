@@ -1,3 +1,5 @@
+//! Ranges as directions on the circle, for limits that are asked in every sweep.
+
 use core::f32::consts::PI;
 
 use super::range::Range;

@@ -1,3 +1,5 @@
+//! Yaw and pitch windows: the nearest admissible gaze, yaw first.
+
 use core::f32::consts::FRAC_PI_2;
 
 use glam::{Quat, Vec3};

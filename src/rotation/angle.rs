@@ -1,3 +1,5 @@
+//! Angles on the circle: wrapped, clamped to a range, and signed from one vector to another.
+
 use core::f32::consts::PI;
 
 use glam::{Vec2, Vec3, Vec3A};

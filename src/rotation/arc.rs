@@ -1,3 +1,5 @@
+//! Shortest arcs that keep their digits next to no turn and next to half a turn.
+
 use glam::{Quat, Vec2, Vec3};
 
 use super::{Rot2, Rotation};

@@ -1,3 +1,5 @@
+//! Rotations that point one axis and keep another upright.
+
 use glam::{Mat3, Quat, Vec3};
 
 use super::{Rotation, perpendicular, shortest_arc_3d, unit};

@@ -1,3 +1,5 @@
+//! Rotations of the plane as unit complex numbers.
+
 use core::ops::Mul;
 
 use glam::Vec2;

@@ -1,3 +1,5 @@
+//! A rotation as a twist about an axis, and then a swing of that axis.
+
 use glam::{Quat, Vec3};
 
 use super::{parts, unit};

@@ -1,3 +1,5 @@
+//! Constraints that hold the bend of three particles in a row.
+
 use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 use crate::error::Error;
 use crate::space::{Vector, direction};

@@ -1,3 +1,5 @@
+//! Hair and ropes whose lengths hold exactly after one pass: each particle follows its leader.
+
 use super::Residual;
 use crate::check::{MAX_COORDINATE, check_each, check_length, check_optional_length, check_range};
 use crate::error::Error;

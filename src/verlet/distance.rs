@@ -1,3 +1,5 @@
+//! Constraints that hold the distance of two particles: ropes, cloth, rods.
+
 use super::relax::{Constraint, Hold, Relaxation, Residual, relax};
 use crate::error::Error;
 use crate::space::Vector;

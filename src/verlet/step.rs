@@ -1,3 +1,5 @@
+//! How particles move between two rounds of constraints, for steps of any length.
+
 use crate::check::{
     MAX_COORDINATE, MAX_DT, check_dt, check_inverse_masses, check_length, check_optional_length,
     check_range,

@@ -1,3 +1,5 @@
+//! FABRIK for chains of points: a rope that is dragged to its target and back to its root.
+
 use super::bow::{self, Bow};
 use super::taut::{Drawn, Slack, Taut};
 use super::{FLAT, FabrikSettings, NEARLY_FLAT, SLOW_LEFT};

@@ -1,3 +1,6 @@
+//! FABRIK for chains with rotations: a rope where the joints are free, passes from joint to joint
+//! where they have limits.
+
 use super::bow;
 use super::points::{End, Lengths, Rope};
 use super::taut::{Drawn, Taut};

@@ -1,3 +1,5 @@
+//! The descent of damped least squares: steps within limits, damping that adapts, and restarts.
+
 use super::scatter::Scatter;
 use super::system::System;
 use super::{JointMemory, JointPose, LeastSquaresSettings};

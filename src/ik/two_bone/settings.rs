@@ -1,3 +1,5 @@
+//! What a caller says of a limb of two bones: its bend, its effector, how far it may stretch.
+
 use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};

@@ -1,3 +1,5 @@
+//! [`fabrik_positions`](crate::fabrik_positions) by lanes.
+
 use super::rope::{Lengths, Ropes};
 use crate::check::check_least_length;
 use crate::error::Error;

@@ -1,3 +1,5 @@
+//! [`fabrik_solve`](crate::fabrik_solve) by lanes: free chains in step, limited ones in turn.
+
 use super::rope::{Lengths, Ropes};
 use crate::ik::fabrik::FabrikSettings;
 use crate::ik::fabrik::pose::drag;

@@ -1,3 +1,5 @@
+//! [`chain_constraints`](crate::chain_constraints) by lanes.
+
 use glam::Vec3;
 
 use super::Sums;

@@ -1,3 +1,5 @@
+//! [`distance_constraints`](crate::distance_constraints) by lanes.
+
 use super::Sums;
 use crate::check::{MAX_COORDINATE, check_each};
 use crate::lanes::check::Checks;

@@ -1,3 +1,5 @@
+//! [`verlet_step`](crate::verlet_step) by lanes.
+
 use crate::check::{MAX_COORDINATE, check_length, check_optional_length};
 use crate::lanes::check::Checks;
 use crate::lanes::wide::F32x8;
