@@ -57,8 +57,8 @@ pub trait Mobile: sealed::Sealed + Copy + Debug + PartialEq + Send + Sync + 'sta
     #[must_use]
     fn moved(self, by: Self::Velocity) -> Self;
 
-    /// The value that has gone the share `closed` of the way to `to` and has the share `left` before
-    /// it, which have digits that each other have lost.
+    /// The value that has gone the share `closed` of the way to `to` and has the share `left`
+    /// before it, which have digits that each other have lost.
     #[doc(hidden)]
     #[inline]
     #[must_use]

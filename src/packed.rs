@@ -40,9 +40,9 @@ pub trait Packed:
         math::sqrt(self.dot(self))
     }
 
-    /// The vector, the length to divide it by for a unit vector, and its length. Where the square of
-    /// that is no normal number, the first two are the unit vector along it and 1. `None` if it has
-    /// no length.
+    /// The vector, the length to divide it by for a unit vector, and its length. Where the square
+    /// of that is no normal number, the first two are the unit vector along it and 1. `None` if it
+    /// has no length.
     #[inline]
     fn tame(self) -> Option<(Self, f32, f32)> {
         let squared = self.dot(self);

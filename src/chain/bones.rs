@@ -1,5 +1,5 @@
-//! A chain as the solvers keep it: bones in their parents' frames, on a grid that keeps their lengths
-//! from drifting.
+//! A chain as the solvers keep it: bones in their parents' frames, on a grid that keeps their
+//! lengths from drifting.
 
 use crate::math::{self, snap};
 use crate::packed::Packed;
@@ -13,14 +13,14 @@ pub(crate) const BONE_GRID: f32 = 1.0 / (1 << 18) as f32;
 pub(crate) const COORDINATE_GRID: f32 = 4.0 * f32::EPSILON;
 
 /// Replaces the world position of every joint but the root by the bone that leads to it, in its
-/// parent's frame and times `scale`, a power of two, and normalises the rotations, which have passed
-/// their check: the form in which the solvers keep a chain.
+/// parent's frame and times `scale`, a power of two, and normalises the rotations, which have
+/// passed their check: the form in which the solvers keep a chain.
 ///
 /// Bones are rounded to a grid a little coarser than what a world pose can hold of them. A pose
 /// that [`bones_to_positions`] has written then gives back the very same bones, and their lengths
-/// do not drift however often a pose is solved. The grid costs each coordinate at most two millionths
-/// of the bone or two units in the last place of its position, or of its distance from the root,
-/// whichever is most.
+/// do not drift however often a pose is solved. The grid costs each coordinate at most two
+/// millionths of the bone or two units in the last place of its position, or of its distance from
+/// the root, whichever is most.
 pub(crate) fn positions_to_bones<V: Vector>(
     positions: &mut [V],
     rotations: &mut [V::Rotation],

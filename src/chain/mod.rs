@@ -33,7 +33,8 @@ use crate::space::{Vector, check_vectors};
 ///
 /// let quarter = Rot2::from_angle(core::f32::consts::FRAC_PI_2);
 /// let (mut positions, mut rotations) = ([Vec2::ZERO; 3], [Rot2::IDENTITY; 3]);
-/// forward_kinematics(&[Vec2::ZERO, Vec2::X, Vec2::X], &[quarter; 3], &mut positions, &mut rotations)?;
+/// let offsets = [Vec2::ZERO, Vec2::X, Vec2::X];
+/// forward_kinematics(&offsets, &[quarter; 3], &mut positions, &mut rotations)?;
 /// assert!(positions[2].distance(Vec2::new(-1.0, 1.0)) < 1e-6);
 /// # Ok::<(), sinew::Error>(())
 /// ```
@@ -120,7 +121,8 @@ pub fn to_local<V: Vector>(
 ///
 /// let (mut positions, mut rotations) = ([Vec2::ZERO, Vec2::X], [Rot2::IDENTITY; 2]);
 /// let turned = Rot2::from_angle(1.0);
-/// blend_chain(&mut positions, &mut rotations, &[Vec2::ZERO, turned * Vec2::X], &[turned; 2], 0.5)?;
+/// let solved = [Vec2::ZERO, turned * Vec2::X];
+/// blend_chain(&mut positions, &mut rotations, &solved, &[turned; 2], 0.5)?;
 /// assert!(positions[1].distance(Rot2::from_angle(0.5) * Vec2::X) < 1e-6);
 /// # Ok::<(), sinew::Error>(())
 /// ```

@@ -9,12 +9,12 @@ use crate::space::{Vector, direction};
 
 /// Pushes the bones of a chain out of a sphere.
 ///
-/// So that nothing slips through between two joints: `positions` is a chain of particles; each bone,
-/// from one particle to the next, is a capsule of the contact's radius. The bone's nearest point is
-/// pushed out, by moving its two ends in proportion to their inverse masses and to how near they are
-/// to it; bones are gone through from the first to the last. Lengths are not kept: that is the
-/// constraints' business, and the two converge when they are called in turn. The shell and the
-/// friction are as in [`sphere_collide`](crate::sphere_collide).
+/// So that nothing slips through between two joints: `positions` is a chain of particles; each
+/// bone, from one particle to the next, is a capsule of the contact's radius. The bone's nearest
+/// point is pushed out, by moving its two ends in proportion to their inverse masses and to how
+/// near they are to it; bones are gone through from the first to the last. Lengths are not kept:
+/// that is the constraints' business, and the two converge when they are called in turn. The shell
+/// and the friction are as in [`sphere_collide`](crate::sphere_collide).
 ///
 /// A bone through the very centre goes along [`Vector::perpendicular`] of itself. Nearest points
 /// close to a pinned end cannot be pushed far in one call: an end moves no further than four times
@@ -49,8 +49,9 @@ pub fn sphere_collide_bones<V: Vector>(
 
 /// Pushes the bones of a chain out of a capsule.
 ///
-/// As [`sphere_collide_bones`], from the point of the capsule's segment that is nearest to the bone.
-/// A bone that crosses the segment goes across both, in 2D along [`Vector::perpendicular`] of itself.
+/// As [`sphere_collide_bones`], from the point of the capsule's segment that is nearest to the
+/// bone. A bone that crosses the segment goes across both, in 2D along [`Vector::perpendicular`] of
+/// itself.
 ///
 /// # Errors
 /// As [`sphere_collide`](crate::sphere_collide).
@@ -169,9 +170,9 @@ fn collide_bones<V: Vector>(
 
 /// The nearest points of two segments: the share along the first, and the point of the second.
 ///
-/// Source: Ericson (2005), "Real-Time Collision Detection", 5.1.9, in the form that clamps one share
-/// and projects back. Parallel segments have many nearest points; this gives the middle of none in
-/// particular, but always one of them.
+/// Source: Ericson (2005), "Real-Time Collision Detection", 5.1.9, in the form that clamps one
+/// share and projects back. Parallel segments have many nearest points; this gives the middle of
+/// none in particular, but always one of them.
 fn nearest_on_segments<V: Vector>((a, b): (V, V), (c, d): (V, V)) -> (f32, V) {
     let (along, core, between) = (b - a, d - c, c - a);
     // In unit vectors: four lengths multiplied overflow long before a coordinate is too large.

@@ -283,8 +283,8 @@ fn hodograph<V: Vector>(points: &[V; 4]) -> [V; 3] {
     [(b - a) * 3.0, (c - b) * 3.0, (d - c) * 3.0]
 }
 
-/// The same for a quadratic, whose derivative is linear. Of differences alone, which keep the digits
-/// that points between the control points would lose far from the origin.
+/// The same for a quadratic, whose derivative is linear. Of differences alone, which keep the
+/// digits that points between the control points would lose far from the origin.
 fn linear_hodograph<V: Vector>(points: &[V; 3]) -> [V; 3] {
     let [a, b, c] = *points;
     let (start, end) = ((b - a) * 2.0, (c - b) * 2.0);

@@ -93,7 +93,8 @@ impl Cubic {
         let bend = 3.0 * self.cube * s + self.square;
         let slope = (bend + self.square) * s + self.linear;
         let step = miss * slope / (slope * slope - miss * bend);
-        // What a step leaves of the way is of third order in it, once the slope hardly changes on it.
+        // What a step leaves of the way is of third order in it, once the slope hardly changes on
+        // it.
         let left = (step * step * step).abs() * (bend * bend + (self.cube * slope).abs());
         let is_even = (4.0 * step * bend).abs() <= slope;
         (s - step, is_even && left <= CLOSE * (slope * slope))

@@ -1,8 +1,8 @@
 //! The length of a cubic segment, and where on it a length is reached.
 //!
 //! Length is the integral of the speed by the pair of rules of Gauss and Kronrod (1965) with seven
-//! and fifteen points, on spans that are halved where the curve turns sharply: near a cusp the speed
-//! has a corner, which no fixed rule integrates.
+//! and fifteen points, on spans that are halved where the curve turns sharply: near a cusp the
+//! speed has a corner, which no fixed rule integrates.
 
 use glam::Vec4;
 
@@ -21,8 +21,8 @@ pub(super) fn quadratic<V: Vector>(points: &[V; 3], t: f32) -> V {
 /// length is below the tolerance, which takes half as many digits as the tolerance has.
 const UNITS: u16 = 1 << 15;
 
-/// How far two estimates of a span may differ, relative to the control polygon. The finer one, which
-/// counts, is far better than that.
+/// How far two estimates of a span may differ, relative to the control polygon. The finer one,
+/// which counts, is far better than that.
 const TOLERANCE: f32 = 2e-7;
 
 /// How fast a cubic's parameter runs along it.

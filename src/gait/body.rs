@@ -80,8 +80,8 @@ impl BodySettings {
 /// turns before it walks when the target is behind, and speeds up and slows down smoothly.
 ///
 /// It moves in one plane, that of `forward` and `left`; what leads out of the plane is ignored, so
-/// that its height is the caller's ([`feet_plane`](crate::feet_plane)). It walks along `forward` and
-/// never sideways. It is the first of a frame; [`Gait`](crate::Gait) tells what follows.
+/// that its height is the caller's ([`feet_plane`](crate::feet_plane)). It walks along `forward`
+/// and never sideways. It is the first of a frame; [`Gait`](crate::Gait) tells what follows.
 /// Speed and turning speed are damped towards what is wanted of them, which falls off in
 /// proportion to what is left, at the steepness that does not overshoot.
 ///

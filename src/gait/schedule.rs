@@ -321,7 +321,8 @@ impl<V: Vector> Stepper<V> {
     /// let mut foot = Stepper::planted(home(0.0));
     /// for frame in 1_u8..=60 {
     ///     let home = home(f32::from(frame) / 60.0);
-    ///     let _ = foot.advance(&home, &StepSettings::default(), |p| Some(floor.nearest(p)), 1.0 / 60.0)?;
+    ///     let ground = |p| Some(floor.nearest(p));
+    ///     let _ = foot.advance(&home, &StepSettings::default(), ground, 1.0 / 60.0)?;
     /// }
     /// assert!((foot.position.x - 1.0).abs() < 0.7);
     /// # Ok(())

@@ -78,8 +78,8 @@ pub(crate) const SLOW_GAIN: f32 = 0.02;
 /// every sweep.
 pub(crate) const SHAPING: usize = 3;
 
-/// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99), and
-/// the straight pose is near: a free chain starts from that, and buckles.
+/// Beyond this share of the reach a descent from a bent pose crawls (a thousand sweeps at 0.99),
+/// and the straight pose is near: a free chain starts from that, and buckles.
 pub(crate) const TAUT: f32 = 0.9;
 
 /// After a pair of joints was tried in vain, the gap closes to this share of itself before the next
@@ -98,16 +98,16 @@ pub(crate) const RETRY: f32 = 0.9;
 /// is clamped, and turns less where that would lead away. When a sweep gains little, because the
 /// chain lies straight on the line to the target or because limits hold it, two joints are turned
 /// together instead, where that helps; this counts as an iteration of its own, unless the sweep
-/// gained nothing at all. A chain is shaped by three sweeps; after that a pair is turned after every
-/// sweep that leaves a gap: one joint bends by at most a quarter of a turn, and another aims, or,
-/// where both are hinges, all joints before the first; where that gains nothing it is bent over to
-/// the other side. In free chains of up to some forty bones that nearly always reaches the target,
-/// and longer ones come nearer by up to two bones' lengths. So it does with a finger or a leg of two
-/// to four hinges about one axis, behind one that spreads it too, and always with two joints that
-/// have ranges in the plane.
+/// gained nothing at all. A chain is shaped by three sweeps; after that a pair is turned after
+/// every sweep that leaves a gap: one joint bends by at most a quarter of a turn, and another aims,
+/// or, where both are hinges, all joints before the first; where that gains nothing it is bent over
+/// to the other side. In free chains of up to some forty bones that nearly always reaches the
+/// target, and longer ones come nearer by up to two bones' lengths. So it does with a finger or a
+/// leg of two to four hinges about one axis, behind one that spreads it too, and always with two
+/// joints that have ranges in the plane.
 ///
-/// A free chain whose target is at nine tenths of its reach or beyond is drawn taut first, but for a
-/// trace of its bends: it goes on to bend to the sides to which it was bent.
+/// A free chain whose target is at nine tenths of its reach or beyond is drawn taut first, but for
+/// a trace of its bends: it goes on to bend to the sides to which it was bent.
 ///
 /// Of a hundred targets that straight chains of cones or ellipses (0.3 to 1.4 rad) can reach within
 /// their limits, so many or more are reached:
@@ -120,10 +120,11 @@ pub(crate) const RETRY: f32 = 0.9;
 /// | 40 | 40 | 80 |
 ///
 /// A chain that follows a moving target, fed back frame by frame, takes four or five iterations a
-/// frame, of which the pair is the last: with fewer than five it never gets to that, lags behind its
-/// target by a few per cent of the reach in most frames, and jumps when it catches up. A finger of
-/// four and more hinges that bend one way may curl up after a target that circles near, and stay at
-/// its limits, where [`least_squares_solve`](crate::least_squares_solve) without restarts follows.
+/// frame, of which the pair is the last: with fewer than five it never gets to that, lags behind
+/// its target by a few per cent of the reach in most frames, and jumps when it catches up. A finger
+/// of four and more hinges that bend one way may curl up after a target that circles near, and stay
+/// at its limits, where [`least_squares_solve`](crate::least_squares_solve) without restarts
+/// follows.
 ///
 /// A target out of reach ends with the chain pointed at it.
 ///
@@ -149,7 +150,8 @@ pub(crate) const RETRY: f32 = 0.9;
 /// let mut rotations = [Rot2::IDENTITY; 3];
 /// let joints = [Joint2::free(), Joint2::range(0.0, 2.5)];
 /// let target = Vec2::new(1.0, 0.5);
-/// let solution = ccd_solve(&mut positions, &mut rotations, &joints, target, &CcdSettings::default())?;
+/// let settings = CcdSettings::default();
+/// let solution = ccd_solve(&mut positions, &mut rotations, &joints, target, &settings)?;
 /// assert_eq!(solution.status, Status::Reached);
 /// assert!(positions[2].distance(target) < 2e-3);
 /// # Ok::<(), sinew::Error>(())

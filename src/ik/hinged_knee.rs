@@ -1,6 +1,6 @@
 //! Knees that are hinges, with hips that are: as such a hip does not aim, or not far, all joints
-//! before the knee turn in its place, one by one as in a sweep. Where none is worth it on the side to
-//! which it is bent, one is bent over to the other: the limb's other configuration.
+//! before the knee turn in its place, one by one as in a sweep. Where none is worth it on the side
+//! to which it is bent, one is bent over to the other: the limb's other configuration.
 
 use super::knee::bend_hinge;
 use super::limb::Limb;
@@ -31,7 +31,8 @@ pub(crate) fn roomier_side(range: Range, angle: f32) -> f32 {
 
 /// As for sweeps, rotations are relative to their parents; see [`Limb::relative`].
 impl<V: Vector> Limb<'_, V> {
-    /// Turns the best such knee and all joints before it, if that is worth it; returns the tip then.
+    /// Turns the best such knee and all joints before it, if that is worth it; returns the tip
+    /// then.
     pub(super) fn turn_hinged_knee(&mut self, tip: Tip<V>) -> Option<Tip<V>> {
         if !has_hinged_knees::<V>(self.joints) {
             return None;
@@ -51,8 +52,8 @@ impl<V: Vector> Limb<'_, V> {
         Some(self.tip_of_relative())
     }
 
-    /// How the best knee bends to a side of the line to its hip, and what is seen from it then, if in
-    /// the end that leaves a gap of less than `most`.
+    /// How the best knee bends to a side of the line to its hip, and what is seen from it then, if
+    /// in the end that leaves a gap of less than `most`.
     fn find_hinged_knee(
         &self,
         tip: Tip<V>,

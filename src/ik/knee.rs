@@ -85,9 +85,9 @@ impl Knee {
 }
 
 /// Where the effector is when a hinge has brought it as far from the hip as the target is, in the
-/// plane across the hinge's axis: on its own side of the line to the hip, and on the other. `None` if
-/// no turn moves it to or from the hip. From next to straight its own is the `side` of the axis's turn
-/// of the hip.
+/// plane across the hinge's axis: on its own side of the line to the hip, and on the other. `None`
+/// if no turn moves it to or from the hip. From next to straight its own is the `side` of the
+/// axis's turn of the hip.
 pub(super) fn bend_hinge<V: Vector>(
     seen: Seen<V>,
     hip: V,

@@ -77,8 +77,8 @@ impl<V: Vector> Goal<V> {
 /// What the iterative solvers share: checks, a pose that is good as it comes and stays bit for bit,
 /// limits at the start, and a report that follows from the pose returned.
 ///
-/// `descend` brings the limb as near to the goal as it can, its effector being where it is told, and
-/// says why it stopped and after how many iterations.
+/// `descend` brings the limb as near to the goal as it can, its effector being where it is told,
+/// and says why it stopped and after how many iterations.
 pub(crate) fn solve<V: Vector>(
     positions: &mut [V],
     rotations: &mut [V::Rotation],
@@ -197,8 +197,8 @@ impl<'a, V: Vector> Limb<'a, V> {
     }
 
     /// Straightens a free chain whose target is at this share of its full reach or beyond, if that
-    /// is nearer than the gap that it has; short of full reach it keeps a trace of its bends. Returns
-    /// whether it has.
+    /// is nearer than the gap that it has; short of full reach it keeps a trace of its bends.
+    /// Returns whether it has.
     pub(crate) fn draw_taut(&mut self, share: f32, gap: f32) -> bool {
         let distance = self.target.length();
         let slack = self.reach.longest - distance;

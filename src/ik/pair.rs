@@ -4,8 +4,8 @@
 //! hip to turn the effector onto the target. For a chain that lies straight on the line to its
 //! target this is the buckling that no gradient shows. With limits the two are turned as far as
 //! they may be before they are chosen; where both are hinges, [`super::hinged_knee`] says how.
-//! Where nothing is left to gain in this way, a joint is bent by a few angles, and another, nearer to
-//! the root, turns so as to make the most of it.
+//! Where nothing is left to gain in this way, a joint is bent by a few angles, and another, nearer
+//! to the root, turns so as to make the most of it.
 
 use core::num::NonZeroUsize;
 

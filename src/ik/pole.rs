@@ -29,9 +29,9 @@ const HALVINGS: usize = 24;
 /// its parent, so only its limit can stop it, at the last admissible pose on the way; its weight
 /// multiplies `weight`, the share of the turn that is made, in `[0, 1]`, the short way round.
 ///
-/// Degenerate: a chain that is straight, or as much bent to one side as to the other, an effector on
-/// the root and a pole on the line (each to 1e-6) leave the pose as it is, and count as reached. A
-/// bend opposite the pole turns counter-clockwise as seen from the effector. A root outside its
+/// Degenerate: a chain that is straight, or as much bent to one side as to the other, an effector
+/// on the root and a pole on the line (each to 1e-6) leave the pose as it is, and count as reached.
+/// A bend opposite the pole turns counter-clockwise as seen from the effector. A root outside its
 /// limits turns only if it ends inside.
 ///
 /// Accuracy: 1e-5 rad where the offsets add up to half the chain's reach, near the origin.

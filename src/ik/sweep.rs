@@ -2,9 +2,9 @@
 //!
 //! A sweep sees everything from the joint at hand, in that joint's own frame: the effector, the
 //! target, and the limits, which are there already. Each joint turns, and hands to the one before
-//! what the turn has made of the effector, of the target, and of the last bone's axes; from these the
-//! next sweep knows at the root how the tip sees the target. So no world pose is needed until the
-//! last sweep is done.
+//! what the turn has made of the effector, of the target, and of the last bone's axes; from these
+//! the next sweep knows at the root how the tip sees the target. So no world pose is needed until
+//! the last sweep is done.
 
 use core::iter::repeat;
 

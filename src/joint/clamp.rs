@@ -26,7 +26,8 @@ const SETTLING: usize = 4;
 /// let inside = Rot2::from_angle(0.3);
 /// assert_eq!(clamp_joint_2d(inside, &Joint2::range(0.0, 1.0))?, inside);
 /// let wide = Joint2::range(0.0, 5.0);
-/// assert!((clamp_joint_2d(Rot2::from_angle(5.1), &wide)?.angle() - 5.0 + core::f32::consts::TAU).abs() < 1e-6);
+/// let clamped = clamp_joint_2d(Rot2::from_angle(5.1), &wide)?;
+/// assert!((clamped.angle() - 5.0 + core::f32::consts::TAU).abs() < 1e-6);
 /// # Ok::<(), sinew::Error>(())
 /// ```
 pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
@@ -36,11 +37,12 @@ pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
 /// The admissible rotation nearest to `local`, the joint's rotation relative to its parent.
 ///
 /// Inside its limits (to 1e-6 rad) it comes back bit for bit, so that clamping twice is clamping
-/// once; but for ellipses to which a swing of half a turn has left next to no twist to measure: those
-/// that reach past 2.8 rad one way and 1e-3 rad at most the other may move again, one rotation in
-/// 2500, by 0.15 rad at most. Outside, the nearest admissible rotation in angle for hinges and cones,
-/// with or without a twist range. For ellipses: the nearest admissible twist, and with it the nearest
-/// swing. For yaw and pitch: the nearest admissible direction, and there the nearest roll.
+/// once; but for ellipses to which a swing of half a turn has left next to no twist to measure:
+/// those that reach past 2.8 rad one way and 1e-3 rad at most the other may move again, one
+/// rotation in 2500, by 0.15 rad at most. Outside, the nearest admissible rotation in angle for
+/// hinges and cones, with or without a twist range. For ellipses: the nearest admissible twist, and
+/// with it the nearest swing. For yaw and pitch: the nearest admissible direction, and there the
+/// nearest roll.
 ///
 /// Ties: opposite a range's centre, its upper end; a hinge or twist that a turn of π about another
 /// axis has left without an angle counts as 0; a swing of π, which has two axes, has the one whose
@@ -61,8 +63,9 @@ pub fn clamp_joint_2d(local: Rot2, joint: &Joint2) -> Result<Rot2, Error> {
 /// ```
 pub fn clamp_joint_3d(local: Quat, joint: &Joint3) -> Result<Quat, Error> {
     let mut clamped = clamp_joint_3d_soft(local, joint, 0.0)?;
-    // Straight up, or after a swing of half a turn, rounding enlarges the error of a yaw or a twist:
-    // a clamped rotation can lie a little off its nearest one, once in some hundred thousand.
+    // Straight up, or after a swing of half a turn, rounding enlarges the error of a yaw or a
+    // twist: a clamped rotation can lie a little off its nearest one, once in some hundred
+    // thousand.
     for _ in 0..SETTLING {
         let again = joint.nearest(clamped, 0.0);
         if again == clamped {

@@ -108,7 +108,8 @@ fn signs(v: Vec2) -> Vec2 {
     Vec2::new(1.0_f32.copysign(v.x), 1.0_f32.copysign(v.y))
 }
 
-/// Sine and cosine of an angle in `[0, π/2]`, neither below 0: the nearest float to π/2 is above it.
+/// Sine and cosine of an angle in `[0, π/2]`, neither below 0: the nearest float to π/2 is above
+/// it.
 fn quarter_turn(angle: f32) -> (f32, f32) {
     let (sin, cos) = math::near_sin_cos(angle);
     (sin, cos.max(0.0))

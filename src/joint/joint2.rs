@@ -56,8 +56,8 @@ impl Joint2 {
     ///
     /// The solvers that step multiply by it each turn that they want, and so does
     /// [`aim`](crate::aim): with 0.1 it makes a tenth of the turn and stalls there.
-    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each other:
-    /// 0.1 for a single joint, or for all, is as good as 1.
+    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each
+    /// other: 0.1 for a single joint, or for all, is as good as 1.
     #[must_use]
     pub const fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }

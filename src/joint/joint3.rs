@@ -63,8 +63,8 @@ impl Joint3 {
     /// ±π, lie beyond it or be wider than a turn.
     ///
     /// Degrees are not noticed: `hinge(Vec3::X, -90.0, 90.0)` is a range of 28 turns and limits
-    /// nothing. `hinge(Vec3::X, (-90_f32).to_radians(), 90_f32.to_radians())` is what was meant; see
-    /// [`f32::to_radians`].
+    /// nothing. `hinge(Vec3::X, (-90_f32).to_radians(), 90_f32.to_radians())` is what was meant;
+    /// see [`f32::to_radians`].
     #[must_use]
     pub fn hinge(axis: Vec3, min: f32, max: f32) -> Self {
         Self::limited(Limit3::Hinge(Hinge { axis: direction(axis), range: Sector::new(min, max) }))
@@ -144,8 +144,8 @@ impl Joint3 {
         Self { limit, ..Self::FREE }
     }
 
-    /// Limits the twist about the joint's axis to `min` .. `max` radians (degrees are not noticed, as
-    /// by [`Joint3::hinge`]).
+    /// Limits the twist about the joint's axis to `min` .. `max` radians (degrees are not noticed,
+    /// as by [`Joint3::hinge`]).
     ///
     /// The axis is that of the cone or ellipse, and where a yaw and pitch joint looks. A hinge has
     /// no other freedom than its twist: this replaces its range. A free joint has no axis of its
@@ -173,8 +173,8 @@ impl Joint3 {
     ///
     /// The solvers that step multiply by it each turn that they want, and so does
     /// [`aim`](crate::aim): with 0.1 it makes a tenth of the turn and stalls there.
-    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each other:
-    /// 0.1 for a single joint, or for all, is as good as 1.
+    /// [`aim_chain`](crate::aim_chain) shares the turn out by the joints' weights against each
+    /// other: 0.1 for a single joint, or for all, is as good as 1.
     #[must_use]
     pub const fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }

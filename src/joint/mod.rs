@@ -1,7 +1,8 @@
 //! What a joint may do: a rest rotation, a limit measured from it, and a weight.
 //!
-//! A limit is a shape, and each shape a file: a range in the plane; a hinge, a cone, an ellipse, yaw
-//! and pitch in space. What solvers make of joints is in `turn`, what is drawn of them in `rim`.
+//! A limit is a shape, and each shape a file: a range in the plane; a hinge, a cone, an ellipse,
+//! yaw and pitch in space. What solvers make of joints is in `turn`, what is drawn of them in
+//! `rim`.
 
 mod clamp;
 mod cone;

@@ -230,9 +230,9 @@ struct Half {
 }
 
 impl Half {
-    /// The half vector keeps its digits short of half a turn (here by 3.6 degrees). `None` closer to
-    /// it, and for arms of next to no length. The division is by what is known before the effector
-    /// is.
+    /// The half vector keeps its digits short of half a turn (here by 3.6 degrees). `None` closer
+    /// to it, and for arms of next to no length. The division is by what is known before the
+    /// effector is.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
     fn between(Arm { effector: a, target: b }: Arm<Vec3A>) -> Option<Self> {
@@ -252,8 +252,8 @@ impl Half {
         }
     }
 
-    /// The arc after a turn, both brought to unit length at once; the division does not wait for the
-    /// root.
+    /// The arc after a turn, both brought to unit length at once; the division does not wait for
+    /// the root.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
     fn after(&self, turn: Quat) -> Quat {

@@ -75,8 +75,8 @@ impl YawPitch {
         self.at(near_yaw, near_pitch) * about(self.forward, near_roll)
     }
 
-    /// Straight up or down yaw and roll turn about the same axis: the yaw that leaves the least roll
-    /// of what `rotation` has turned about it, if yaw and roll can make it up.
+    /// Straight up or down yaw and roll turn about the same axis: the yaw that leaves the least
+    /// roll of what `rotation` has turned about it, if yaw and roll can make it up.
     fn yaw_at_pole(&self, pitch: f32, rotation: Quat) -> f32 {
         let side = 1.0_f32.copysign(pitch);
         let (a, b) = (self.yaw.min * side, self.yaw.max * side);

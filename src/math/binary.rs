@@ -40,7 +40,8 @@ pub(crate) fn larger(a: f32, b: f32) -> f32 {
 }
 
 /// The multiple of `grid`, a power of two or 0, that is nearest to `x`, for `x` below 2²² of them:
-/// added to a number whose last place is 1, and taken off again, `x` loses what is behind the point.
+/// added to a number whose last place is 1, and taken off again, `x` loses what is behind the
+/// point.
 #[inline]
 pub(crate) fn snap(x: f32, grid: f32) -> f32 {
     let carry = carry(grid);

@@ -69,8 +69,8 @@ pub(crate) fn lengths(v: &Trio, rest: &Trio) -> (Vec3A, Vec3A, Vec3A) {
     (length, excess(v, rest, length) * (per_length * 0.5), per_length)
 }
 
-/// `|v + rest|² - length²` of each to 2⁻⁴¹, for vectors of about these lengths and below 4 and a rest
-/// below their last place.
+/// `|v + rest|² - length²` of each to 2⁻⁴¹, for vectors of about these lengths and below 4 and a
+/// rest below their last place.
 ///
 /// Numbers are cut in two, at 2⁻¹⁰: sums of squares of the upper parts are exact, and so are their
 /// products with the lower parts, of which again the digits above 2⁻³⁰ are added up exactly. What

@@ -41,8 +41,8 @@ pub(crate) fn lesser(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// `x` brought into `[min, max]`, `min <= max`; NaN stays. The library's own panics if the bounds are
-/// the wrong way round, and no compiler can prove of checked settings that they are not.
+/// `x` brought into `[min, max]`, `min <= max`; NaN stays. The library's own panics if the bounds
+/// are the wrong way round, and no compiler can prove of checked settings that they are not.
 #[inline]
 pub(crate) fn clamp(x: f32, min: f32, max: f32) -> f32 {
     if x < min {

@@ -71,7 +71,8 @@ pub(crate) fn half_turn_share_squared(versed: f32) -> f32 {
     versed * (horner(square, even) + versed * horner(square, odd))
 }
 
-/// The share of half a turn over its sine, from 1 less the cosine, in `[0, 1]`; within 3e-7 of itself.
+/// The share of half a turn over its sine, from 1 less the cosine, in `[0, 1]`; within 3e-7 of
+/// itself.
 #[expect(clippy::approx_constant, reason = "interpolated, and next to 1/π rather than that")]
 #[inline]
 pub(crate) fn half_turn_share_per_sine(versed: f32) -> f32 {

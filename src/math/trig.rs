@@ -21,8 +21,8 @@ const NEAR: f32 = 8192.0;
 /// Beyond this, in radians, an angle counts as this: not even its millions of turns are known.
 const FARTHEST: f32 = 1e30;
 
-/// Sine and cosine, within 0.85 units in the last place up to 20 rad and 5e-11 more beyond; of angles
-/// beyond 8192 rad, those of the angle less its whole turns, as a float.
+/// Sine and cosine, within 0.85 units in the last place up to 20 rad and 5e-11 more beyond; of
+/// angles beyond 8192 rad, those of the angle less its whole turns, as a float.
 pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     near_sin_cos(if angle.abs() <= NEAR { angle } else { wrapped_difference(angle, 0.0) })
 }
@@ -44,7 +44,8 @@ pub(crate) fn near_sin_cos(angle: f32) -> (f32, f32) {
     )]
     let quarters = quarters as i32;
     let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, sin) };
-    // Below 0 the sine is in the last two quarters of a turn, the cosine in those a quarter earlier.
+    // Below 0 the sine is in the last two quarters of a turn, the cosine in those a quarter
+    // earlier.
     (with_sign(sin, quarters), with_sign(cos, quarters.wrapping_add(1)))
 }
 

@@ -162,8 +162,8 @@ impl OffAxis {
         self.squared <= self.along * ON_AXIS * self.along
     }
 
-    /// The turn about the axis from this one to the other, as its direction, of any length. Both are
-    /// projected, so that what rounding leaves of one along the axis meets nothing.
+    /// The turn about the axis from this one to the other, as its direction, of any length. Both
+    /// are projected, so that what rounding leaves of one along the axis meets nothing.
     #[inline]
     pub(crate) fn turn_to(&self, to: &Self, axis: Vec3A) -> Rot2 {
         Rot2 { cos: self.across.dot(to.across), sin: axis.cross(self.across).dot(to.across) }

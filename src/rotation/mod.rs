@@ -134,8 +134,8 @@ pub trait Rotation:
     #[must_use]
     fn unit_arc(from: Self::Vector, to: Self::Vector) -> Self;
 
-    /// This turn and then the [`Rotation::unit_arc`] from a unit vector to the direction of `to`, which
-    /// has a moderate `length`: brought to unit length once, and not for each of the two.
+    /// This turn and then the [`Rotation::unit_arc`] from a unit vector to the direction of `to`,
+    /// which has a moderate `length`: brought to unit length once, and not for each of the two.
     #[doc(hidden)]
     #[must_use]
     fn and_arc(self, from: Self::Packed, to: Self::Packed, length: f32) -> Turned<Self>;
@@ -159,8 +159,8 @@ pub trait Rotation:
         self.times(1.0 - excess * (0.5 - 0.375 * excess))
     }
 
-    /// [`Rotation::normalized`] for a rotation that rounding alone has pushed off unit length, by no
-    /// more than a few parts in a thousand: one step of Newton's method.
+    /// [`Rotation::normalized`] for a rotation that rounding alone has pushed off unit length, by
+    /// no more than a few parts in a thousand: one step of Newton's method.
     #[doc(hidden)]
     #[inline]
     #[must_use]

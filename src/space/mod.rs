@@ -129,7 +129,8 @@ pub trait Vector:
     #[doc(hidden)]
     const SPINS: [Spin<Self>; 3];
 
-    /// Each coordinate brought into `[-half, half]`: the point of a box that is nearest to this one.
+    /// Each coordinate brought into `[-half, half]`: the point of a box that is nearest to this
+    /// one.
     #[doc(hidden)]
     #[must_use]
     fn clamped(self, half: Self) -> Self;

@@ -28,9 +28,9 @@ pub struct Relaxation<'a> {
     pub inverse_masses: &'a [f32],
     /// How often the whole list is gone through. 0 only measures the residual.
     pub iterations: u32,
-    /// Length of the step in seconds, in `[0, 1e6]`: what turns a compliance into give. With drag or
-    /// uneven steps, [`VerletReport::relaxation_dt`](crate::VerletReport::relaxation_dt) is the exact
-    /// one. With 0, constraints that have a compliance do nothing.
+    /// Length of the step in seconds, in `[0, 1e6]`: what turns a compliance into give. With drag
+    /// or uneven steps, [`VerletReport::relaxation_dt`](crate::VerletReport::relaxation_dt) is the
+    /// exact one. With 0, constraints that have a compliance do nothing.
     pub dt: f32,
 }
 
@@ -80,7 +80,8 @@ impl Residual {
 ///
 /// It measures the length of `Σ gᵢ xᵢ`, with shares that add up to 0: of the vector between two
 /// particles, or of the way of a third from the middle of two. The length's gradient with respect
-/// to particle i is then `gᵢ` times one unit vector, which keeps momentum, and angular momentum too.
+/// to particle i is then `gᵢ` times one unit vector, which keeps momentum, and angular momentum
+/// too.
 pub(crate) trait Constraint<const N: usize> {
     /// The shares.
     const SHARES: [f32; N];

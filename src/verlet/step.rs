@@ -59,8 +59,8 @@ pub struct VerletReport {
     /// particle is after them is its distance from `previous` over `dt`.
     pub speed: f32,
     /// What to hand to [`Relaxation::dt`](crate::Relaxation::dt) in this step, in seconds: the root
-    /// of the displacement that a unit of acceleration has made. It is `dt` where steps are even and
-    /// nothing drags; with it, weight and compliance balance exactly whatever the drag.
+    /// of the displacement that a unit of acceleration has made. It is `dt` where steps are even
+    /// and nothing drags; with it, weight and compliance balance exactly whatever the drag.
     pub relaxation_dt: f32,
 }
 

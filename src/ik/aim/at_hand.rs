@@ -50,7 +50,8 @@ impl<V: Gaze> Tip<V> {
         Pointing { forward: goal.sight.forward, direction }.gap(self.rotation)
     }
 
-    /// Whether it would come so close to the target that the way there is hardly more than rounding.
+    /// Whether it would come so close to the target that the way there is hardly more than
+    /// rounding.
     fn is_taken_onto_target(&self, next: &Self, goal: &Goal<V>) -> bool {
         let target = goal.sight.target;
         let (distance, next_distance) =

@@ -57,10 +57,10 @@ const GOES_ON: [f32; 2] = [0.01, 0.1];
 /// then to the other, for half a degree of aim.
 ///
 /// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 98 in 100 of
-/// the targets in front of necks of one to four joints, each with swing and twist limited, that can be
-/// got to at all; the others end up to 0.04 rad short. Further round, or with joints whose twist alone
-/// is limited, only leaning right back or over gets there, and more is given up. Cost: linear in the
-/// joints for each pass.
+/// the targets in front of necks of one to four joints, each with swing and twist limited, that can
+/// be got to at all; the others end up to 0.04 rad short. Further round, or with joints whose twist
+/// alone is limited, only leaning right back or over gets there, and more is given up. Cost: linear
+/// in the joints for each pass.
 ///
 /// # Errors
 /// No joint; slices of different lengths; what [`aim`](crate::aim) refuses. The slices are then as

@@ -26,15 +26,16 @@ use crate::space::{Limits, check_vector, direction};
 /// points up; behind limits, it is a tie, which goes as [`clamp_joint_3d`](crate::clamp_joint_3d)
 /// says.
 ///
-/// Accuracy: 1e-5 rad, from the target or from the nearest that is allowed by a hinge, by a cone that
-/// twists freely, or by a yaw and pitch whose forward is the axis that is aimed. Ellipses, and cones
-/// whose twist is limited too, give up some aim for a smooth motion: beyond them, a lean to one side
-/// or to the other often comes a little nearer, and a head that took it would be thrown over by a
-/// target that passes by. So the axis goes on from the nearest rotation that they allow as far as a
-/// radian of the turn closes three tenths of the gap, then less and less of the way, and not at all
-/// for a tenth; to a rotation elsewhere by what a radian of the turn brings in radians. Necks whose
-/// swing and twist are limited to 0.25 to 0.6 rad, their targets up to 1 rad to the side, give up
-/// 5e-4 rad in the middle and 0.07 rad at most. The axis never ends further off than it came.
+/// Accuracy: 1e-5 rad, from the target or from the nearest that is allowed by a hinge, by a cone
+/// that twists freely, or by a yaw and pitch whose forward is the axis that is aimed. Ellipses, and
+/// cones whose twist is limited too, give up some aim for a smooth motion: beyond them, a lean to
+/// one side or to the other often comes a little nearer, and a head that took it would be thrown
+/// over by a target that passes by. So the axis goes on from the nearest rotation that they allow
+/// as far as a radian of the turn closes three tenths of the gap, then less and less of the way,
+/// and not at all for a tenth; to a rotation elsewhere by what a radian of the turn brings in
+/// radians. Necks whose swing and twist are limited to 0.25 to 0.6 rad, their targets up to 1 rad
+/// to the side, give up 5e-4 rad in the middle and 0.07 rad at most. The axis never ends further
+/// off than it came.
 ///
 /// # Errors
 /// A number that is not finite; a coordinate beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE);
@@ -147,9 +148,9 @@ pub(super) fn settle<V: Gaze>(
         let at = |share: f32| joint.nearest((start * turn.scaled(share)).normalized());
         return at(harmless_share(most, |share| pointing.gap(at(share))));
     }
-    // The nearest rotation need not point the nearest way: with its roll, but from the direction; or
-    // twisted as far as can be, so that the swing has least to do. And a joint that is where it can
-    // be stays there, where another is no better.
+    // The nearest rotation need not point the nearest way: with its roll, but from the direction;
+    // or twisted as far as can be, so that the swing has least to do. And a joint that is where it
+    // can be stays there, where another is no better.
     let rolled = V::with_roll_of(best, joint, forward, direction);
     let twisted = V::twisted(joint, forward, direction);
     for other in [rolled, twisted, own] {

@@ -2,8 +2,8 @@
 //!
 //! Such a joint gains a little by leaning to either side where the target is beyond its limits, and
 //! a target that passes from one side to the other would throw it over: a neck that may twist and
-//! swing by 0.4 rad has 8e-3 rad less to go for a lean of 0.4 rad, left or right alike. So a turn is
-//! made in full where it pays, in part where it hardly does, and not where it does not: what is
+//! swing by 0.4 rad has 8e-3 rad less to go for a lean of 0.4 rad, left or right alike. So a turn
+//! is made in full where it pays, in part where it hardly does, and not where it does not: what is
 //! asked is continuous in the target, and so is the answer.
 
 use super::{GAP_ROUNDING, Gaze};
@@ -37,8 +37,8 @@ impl<V: Vector> Pointing<V> {
     }
 }
 
-/// The admissible rotation whose axis comes near to its direction from `start`, or from the farthest
-/// twist if that is worth the turn.
+/// The admissible rotation whose axis comes near to its direction from `start`, or from the
+/// farthest twist if that is worth the turn.
 pub(super) fn lean<V: Gaze>(
     joint: &V::Joint,
     start: V::Rotation,

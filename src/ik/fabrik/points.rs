@@ -305,7 +305,8 @@ pub(crate) struct Aim<V> {
 /// The bone of this length in the direction of `wanted`. `None` if that is no direction: if the
 /// square of its length is `least` of the bone's or less.
 ///
-/// The root and the division do not wait for each other, and one product does not wait for the root.
+/// The root and the division do not wait for each other, and one product does not wait for the
+/// root.
 #[inline]
 fn along<V: Vector>(wanted: V, length: f32, least: f32) -> Option<V> {
     let squared = wanted.length_squared();

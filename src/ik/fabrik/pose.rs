@@ -23,8 +23,8 @@ const MOST_JOINTS: usize = 4097;
 /// of them; `joints` is empty (all free) or has one entry for each joint but the effector. The root
 /// stays, the bones keep their lengths, the effector's rotation keeps its relation to the last
 /// bone. Joints turn by what their bones turn, so that twist is kept. A pose outside its limits is
-/// first brought inside; from there no iteration ends further from the target than it began, but for
-/// one that bows a free chain.
+/// first brought inside; from there no iteration ends further from the target than it began, but
+/// for one that bows a free chain.
 ///
 /// Limits hold on the way to the root, against the joint beyond, and on the way back to the tip,
 /// against the joint before. An iteration that limits keep from gaining is replaced by a sweep of

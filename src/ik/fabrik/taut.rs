@@ -6,9 +6,9 @@ use crate::space::Vector;
 
 /// How a chain's chord changes with its slack, to second order: a sum over the bones.
 ///
-/// At slack 1 the chain is as it is, at 0 straight. With `c` a bone's cosine to the line and `e` what
-/// that lacks to one, the chord changes by `Σ c bone - line Σ length` with the slack, and that by
-/// `Σ e (3e - 4) bone + 2 line Σ e length`.
+/// At slack 1 the chain is as it is, at 0 straight. With `c` a bone's cosine to the line and `e`
+/// what that lacks to one, the chord changes by `Σ c bone - line Σ length` with the slack, and that
+/// by `Σ e (3e - 4) bone + 2 line Σ e length`.
 #[derive(Clone, Copy)]
 pub(super) struct Slack<V> {
     line: V,
@@ -92,7 +92,8 @@ pub(super) struct Taut<V> {
     length: f32,
 }
 
-/// Steps of the secant method for the slack; the last leaves an error far below a tolerance of 1e-5.
+/// Steps of the secant method for the slack; the last leaves an error far below a tolerance of
+/// 1e-5.
 const STEPS: usize = 12;
 
 /// Slack beyond this is a different shape, not the same drawn less tight.
@@ -187,8 +188,8 @@ pub(super) struct Drawn<V> {
 }
 
 impl<V: Vector> Drawn<V> {
-    /// The chord is given with its length and its part along the line. The two divisions do not wait
-    /// for each other.
+    /// The chord is given with its length and its part along the line. The two divisions do not
+    /// wait for each other.
     #[inline]
     fn new(along: V, slack: f32, (chord, length, part): (V, f32, f32), line: V) -> Self {
         let (from, scale) = (chord * (1.0 / length), length / (length + part));

@@ -104,8 +104,8 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         self.grip = self.limb.rotations.last().map_or(parent, |last| parent.inverse() * *last);
     }
 
-    /// Descends from the caller's pose, and where that ends short of the goal from others, until one
-    /// gets there or enough of them have come no nearer.
+    /// Descends from the caller's pose, and where that ends short of the goal from others, until
+    /// one gets there or enough of them have come no nearer.
     fn search(&mut self) -> Status {
         let start = self.lay_out();
         if !self.settings.restarts {

@@ -160,8 +160,8 @@ impl<V: Vector> Default for JointPose<V> {
 /// before that.
 ///
 /// To follow a goal frame by frame, switch restarts off: the turns are then the smallest that lead
-/// there, a frame at a target that the limits exclude takes some six iterations instead of 40 to 80,
-/// and a mirrored chain with a mirrored target gets the mirrored pose. With restarts it may get
+/// there, a frame at a target that the limits exclude takes some six iterations instead of 40 to
+/// 80, and a mirrored chain with a mirrored target gets the mirrored pose. With restarts it may get
 /// another one, for the scattered poses are not mirrored. The price is that a chain which a limit
 /// has caught stays there until the goal leads it out.
 ///
@@ -188,10 +188,12 @@ impl<V: Vector> Default for JointPose<V> {
 ///
 /// let mut positions = [Vec3::ZERO, Vec3::Y, Vec3::Y * 2.0, Vec3::Y * 3.0];
 /// let mut rotations = [Quat::IDENTITY; 4];
-/// let joints = [Joint3::cone(Vec3::Y, 1.0), Joint3::hinge(Vec3::X, 0.0, 2.0), Joint3::hinge(Vec3::X, 0.0, 1.0)];
+/// let hinge = |max| Joint3::hinge(Vec3::X, 0.0, max);
+/// let joints = [Joint3::cone(Vec3::Y, 1.0), hinge(2.0), hinge(1.0)];
 /// let mut memory = [JointMemory::default(); 3];
 /// let settings = LeastSquaresSettings::at(Vec3::new(0.5, 1.8, 1.2));
-/// let solution = least_squares_solve(&mut positions, &mut rotations, &joints, &settings, &mut memory)?;
+/// let (p, r) = (&mut positions, &mut rotations);
+/// let solution = least_squares_solve(p, r, &joints, &settings, &mut memory)?;
 /// assert_eq!(solution.status, Status::Reached);
 /// assert!(positions[3].distance(settings.target) < 3e-3);
 /// # Ok::<(), sinew::Error>(())

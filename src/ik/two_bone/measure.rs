@@ -53,7 +53,8 @@ impl Tape {
         let lengths = given.map_or(measured, |[a, b]| Vec3A::new(a, b, 0.0) * per_unit);
         let has_length = (length.cmpgt(Vec3A::ZERO) & lengths.cmpgt(Vec3A::ZERO)).bitmask();
         let units = unit.z * per_unit.x;
-        // Farther than this a target is only a direction, and nearer than that: its square has digits.
+        // Farther than this a target is only a direction, and nearer than that: its square has
+        // digits.
         let units = if units < 1e-12 { 0.0 } else { units.min(1e18) };
         Self {
             unit: unit.x,

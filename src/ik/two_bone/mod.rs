@@ -56,8 +56,8 @@ pub(crate) use {
 /// without a pole.
 ///
 /// [`Status::Stalled`](crate::Status::Stalled) if the range of the middle joint or the easing keeps
-/// the effector from a target that the bones could get to. Reached is 1e-5 of the reach, or what the
-/// coordinates of the target can tell.
+/// the effector from a target that the bones could get to. Reached is 1e-5 of the reach, or what
+/// the coordinates of the target can tell.
 ///
 /// Degenerate: a target on the root is approached along the line that the limb had. A limb that is
 /// straight, to 1e-3 rad, has no plane unless [`Bend::axis`] gives it one: it takes the pole's and

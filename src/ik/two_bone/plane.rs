@@ -77,7 +77,8 @@ pub(crate) const CANCELLED: f32 = 0.125;
 /// A pole whose square is less is brought to moderate length, for the square has no digits left.
 pub(crate) const SHORT: f32 = 1e-20;
 
-/// The axis about which a limb of space is bent as it came; see [`TwoBone::normal`](super::TwoBone).
+/// The axis about which a limb of space is bent as it came; see
+/// [`TwoBone::normal`](super::TwoBone).
 #[inline]
 pub(super) fn normal(bend: &Bend, start: &Start<Vec3>) -> (Vec3A, bool) {
     if let Some(axis) = bend.axis.and_then(unit) {

@@ -39,8 +39,8 @@ pub struct TwoBoneSettings<B = Bend, R = Quat> {
 }
 
 impl<B: Default, R> Default for TwoBoneSettings<B, R> {
-    /// The default bend, by 0 to π radians (180°), with nothing eased (0) or stretched (1), bones as
-    /// long as they are, and an effector that follows the last.
+    /// The default bend, by 0 to π radians (180°), with nothing eased (0) or stretched (1), bones
+    /// as long as they are, and an effector that follows the last.
     fn default() -> Self {
         Self {
             bend: B::default(),

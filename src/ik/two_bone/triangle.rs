@@ -34,8 +34,8 @@ struct Base {
 }
 
 impl Base {
-    /// Of what is left to the ends of reach only the lesser is taken for what it is: from end to end
-    /// the square is `whole`, and rounding is not to make more of it than a short bone has.
+    /// Of what is left to the ends of reach only the lesser is taken for what it is: from end to
+    /// end the square is `whole`, and rounding is not to make more of it than a short bone has.
     #[inline]
     fn new(length: f32, whole: f32, short_of_straight: f32, short_of_folded: f32) -> Self {
         let (end, short) = if short_of_straight < short_of_folded {
@@ -63,8 +63,8 @@ impl Base {
         Self { length, end, near, far: whole - near }
     }
 
-    /// Where the middle joint is bent by an angle in `[0, π]`: the law of cosines by the half angle,
-    /// of which the form is taken that adds up.
+    /// Where the middle joint is bent by an angle in `[0, π]`: the law of cosines by the half
+    /// angle, of which the form is taken that adds up.
     fn at_bend([a, b]: [f32; 2], bend: f32) -> Self {
         let (sin, cos) = if bend >= PI { (1.0, 0.0) } else { math::near_sin_cos(0.5 * bend) };
         let (sum, gap, product) = (a + b, a - b, 4.0 * a * b);

@@ -1,5 +1,5 @@
-//! What takes two bones, and the normals of their planes, to others: quaternions of any length, side by
-//! side.
+//! What takes two bones, and the normals of their planes, to others: quaternions of any length,
+//! side by side.
 
 use glam::{BVec3A, Quat, Vec3A};
 
@@ -34,9 +34,9 @@ fn turns_back((from, old): (Trio, Trio), (to, new): (Trio, Vec3A)) -> [Quat; 2] 
     [arc_and_turn((from[0], old[0]), (to[0], new)), arc_and_turn((from[1], old[1]), (to[1], new))]
 }
 
-/// Takes a direction and a normal across it, to its last digit, to others, however they lie: the arc
-/// between the normals, half a turn about the direction before it if they are opposite, and a turn
-/// about the new one after it; by a quaternion of any length.
+/// Takes a direction and a normal across it, to its last digit, to others, however they lie: the
+/// arc between the normals, half a turn about the direction before it if they are opposite, and a
+/// turn about the new one after it; by a quaternion of any length.
 fn arc_and_turn((from, old): (Vec3A, Vec3A), (to, new): (Vec3A, Vec3A)) -> Quat {
     let flips = old.dot(new) < 0.0;
     let old = if flips { -old } else { old };
