@@ -808,9 +808,9 @@ fn a_mirrored_chain_moves_as_in_a_mirror() {
         for _ in 0..1000 {
             let bones: Vec<_> = (0..count).map(|_| random.between(0.25, 0.35)).collect();
             let side = if random.unit() < 0.5 { -1.0 } else { 1.0 };
-            let bend = |_| side * random.between(0.2, 2.6_f32.min(5.2 / count as f32));
-            let (mut positions, mut rotations) =
-                bent(&bones, &Vec::from_iter((0..count).map(bend)));
+            let most = 2.6_f32.min(5.2 / count as f32);
+            let bends: Vec<_> = (0..count).map(|_| side * random.between(0.2, most)).collect();
+            let (mut positions, mut rotations) = bent(&bones, &bends);
             let reach: f32 = bones.iter().sum();
             let target =
                 Vec2::from_angle(random.between(-3.1, 3.1)) * random.between(0.2, 0.95) * reach;

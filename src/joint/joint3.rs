@@ -260,7 +260,8 @@ impl Joint3 {
         }
     }
 
-    /// The admissible rotation nearest to `local`, of unit length to the slack of its check; see [`clamp_joint_3d`](super::clamp_joint_3d).
+    /// The admissible rotation nearest to `local`, of unit length to the slack of its check; see
+    /// [`clamp_joint_3d`](super::clamp_joint_3d).
     pub(crate) fn nearest(&self, local: Quat, softness: f32) -> Quat {
         let turn = with_side((self.rest.conjugate() * local).normalized_near());
         let nearest = match &self.limit {

@@ -19,16 +19,17 @@ use crate::joint::Joint3;
 /// and the settings are those of every lane, the bones' lengths each lane's own. Sweeps go on until
 /// the last lanes are done; a lane that is done does not move.
 ///
-/// Free joints, hinges and cones turn in lanes, knees with their hips too. A chain with another limit
-/// or a weight, and settings with damping, a `max_turn` below π or the other order, are solved lane
-/// by lane; so is the search by angles for a pair of limited joints after a sweep that gained little.
+/// Free joints, hinges and cones turn in lanes, knees with their hips too. A chain with another
+/// limit or a weight, and settings with damping, a `max_turn` below π or the other order, are
+/// solved lane by lane; so is the search by angles for a pair of limited joints after a sweep that
+/// gained little.
 ///
 /// A lane's answer is that of `ccd_solve`: bit for bit with the feature `deterministic`. Without it
-/// glam multiplies quaternions in another order, and the descents part in the last digits: effectors
-/// that both arrive are within the tolerance of their target. One that does not, for want of reach or
-/// of iterations, may end nearer or farther: of random chains one in some thousands by more than the
-/// tolerance, up to a hundredth of the reach; more where rounding picks the side to which a straight
-/// chain bends. Limits and lengths hold as there.
+/// glam multiplies quaternions in another order, and the descents part in the last digits:
+/// effectors that both arrive are within the tolerance of their target. One that does not, for want
+/// of reach or of iterations, may end nearer or farther: of random chains one in some thousands by
+/// more than the tolerance, up to a hundredth of the reach; more where rounding picks the side to
+/// which a straight chain bends. Limits and lengths hold as there.
 ///
 /// # Errors
 /// As for `ccd_solve`, for each lane; more than 128 joints. The lane is then as it was.

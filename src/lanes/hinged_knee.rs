@@ -1,4 +1,5 @@
-//! Knees that are hinges of eight chains, with hips that are: those of `ik/hinged_knee.rs` by lanes.
+//! Knees that are hinges of eight chains, with hips that are: those of `ik/hinged_knee.rs` by
+//! lanes.
 
 use glam::Vec3;
 
@@ -25,8 +26,8 @@ impl Seen {
     }
 }
 
-/// A knee of each lane, what it leaves of the gap in the end, what it turns to, and what is seen from
-/// it then.
+/// A knee of each lane, what it leaves of the gap in the end, what it turns to, and what is seen
+/// from it then.
 #[derive(Clone, Copy)]
 struct Best {
     gap: F32x8,
@@ -68,8 +69,8 @@ impl Limbs<'_> {
         found
     }
 
-    /// The best knees, bent to a side, that in the end leave gaps of less than `most`, and which lanes
-    /// have one.
+    /// The best knees, bent to a side, that in the end leave gaps of less than `most`, and which
+    /// lanes have one.
     fn find_hinged_knees(
         &self,
         tips: &Tips,

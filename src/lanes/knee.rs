@@ -87,8 +87,8 @@ select_by_fields! {
     Knees { squared, along, bent, worth }
 }
 
-/// Where the effectors are when hinges have brought them as far from their hips as the targets are, on
-/// both sides, and in which of the active lanes a turn does; as [`crate::ik::knee`] has it.
+/// Where the effectors are when hinges have brought them as far from their hips as the targets are,
+/// on both sides, and in which of the active lanes a turn does; as [`crate::ik::knee`] has it.
 pub(super) fn bend_hinges(
     (effector, target): (Vec3x8, Vec3x8),
     hip: Vec3x8,

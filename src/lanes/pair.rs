@@ -116,8 +116,8 @@ impl Limbs<'_> {
         (gap * STALLED).max(self.longest * REACH_ROUNDING)
     }
 
-    /// Turns the best knee of each active lane, and of a limited one that `is_slow` the best pair of
-    /// joints, if that brings the effector nearer; in which lanes it does.
+    /// Turns the best knee of each active lane, and of a limited one that `is_slow` the best pair
+    /// of joints, if that brings the effector nearer; in which lanes it does.
     pub(super) fn turn_pairs(&mut self, tips: &mut Tips, active: Mask, is_slow: Mask) -> Mask {
         if self.is_free() {
             return self.turn_knees(tips, active);

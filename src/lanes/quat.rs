@@ -326,7 +326,8 @@ mod tests {
         }
     }
 
-    /// Up to half a turn, where some lanes are within a quarter of a radian of it and others are not.
+    /// Up to half a turn, where some lanes are within a quarter of a radian of it and others are
+    /// not.
     #[test]
     fn arcs_of_every_lane_are_a_scalars() {
         let mut next = numbers();

@@ -1,4 +1,5 @@
-//! Eight vectors in one value, written as the scalar ones are, so that every lane rounds as they do.
+//! Eight vectors in one value, written as the scalar ones are, so that every lane rounds as they
+//! do.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

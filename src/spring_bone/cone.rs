@@ -59,9 +59,9 @@ impl<V: Vector> Cone<V> {
     /// Where the whole of a bone keeps out of a ball: beside its tangents from the joint, if the
     /// bone is long enough to touch them. `None` if that is the tail's affair.
     ///
-    /// A ball that the joint is inside of counts as smaller, by twice the depth: from the joint right
-    /// on its surface, where its parent leaves it, the cone opens to both sides without a jump. And by
-    /// how much smaller it counts.
+    /// A ball that the joint is inside of counts as smaller, by twice the depth: from the joint
+    /// right on its surface, where its parent leaves it, the cone opens to both sides without a
+    /// jump. And by how much smaller it counts.
     pub(super) fn of_bone(surface: Surface<V>, joint: V, length: f32) -> Option<(Self, f32)> {
         let Form::Ball { center, radius } = surface.form else { return None };
         let (axis, distance) = direction(center - joint)?;
@@ -79,7 +79,8 @@ impl<V: Vector> Cone<V> {
     pub(super) fn nearest(&self, out: V) -> Option<V> {
         let along = out.dot(self.axis);
         let across = out - self.axis * along;
-        // Right on the axis' line, what is left of the subtraction is rounding, and may lie along it.
+        // Right on the axis' line, what is left of the subtraction is rounding, and may lie along
+        // it.
         let (side, beside) = direction(across)
             .filter(|(_, beside)| *beside > 4.0 * f32::EPSILON)
             .unwrap_or_else(|| (self.axis.perpendicular(), 0.0));

@@ -117,8 +117,8 @@ impl<'a, V: Vector> Surroundings<'a, V> {
         (out, Some(rounds))
     }
 
-    /// What turns a bone aside whose aim in a whole frame is this, and what it meets. In a part of the
-    /// frame it is turned aside by a share of that.
+    /// What turns a bone aside whose aim in a whole frame is this, and what it meets. In a part of
+    /// the frame it is turned aside by a share of that.
     ///
     /// So a bone that the frame leaves where it is stays there all along, and none jumps where the
     /// frame ends. Contacts of the part alone begin elsewhere, and may end elsewhere.

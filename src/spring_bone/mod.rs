@@ -33,8 +33,9 @@ pub struct SpringJoint<V> {
     /// `gravityDir`. An acceleration in metres per second squared is 60 times this. Coordinates in
     /// `[-1e6, 1e6]`.
     pub gravity: V,
-    /// Radius of the tail against colliders, in metres as all numbers here, not in the caller's unit:
-    /// a step multiplies it by [`SpringBones::units_per_metre`]. In `[0, 1e12]`. VRM's `hitRadius`.
+    /// Radius of the tail against colliders, in metres as all numbers here, not in the caller's
+    /// unit: a step multiplies it by [`SpringBones::units_per_metre`]. In `[0, 1e12]`. VRM's
+    /// `hitRadius`.
     pub hit_radius: f32,
     /// The largest angle between the bone and its rest direction, in radians, in `[0, π]`; π is
     /// no limit. It holds against everything, colliders included.
@@ -46,8 +47,8 @@ pub struct SpringJoint<V> {
 }
 
 impl<V: Vector> Default for SpringJoint<V> {
-    /// VRM's defaults: stiffness 1 m/s and a drag of half the velocity in each sixtieth of a second, no
-    /// gravity, a hit radius of 0 m; no limit (π), and a weight of 1.
+    /// VRM's defaults: stiffness 1 m/s and a drag of half the velocity in each sixtieth of a
+    /// second, no gravity, a hit radius of 0 m; no limit (π), and a weight of 1.
     fn default() -> Self {
         Self {
             stiffness: 1.0,
@@ -68,14 +69,14 @@ pub enum SpringRule {
     /// The same motion at any frame rate: that of [`SpringRule::Vrm`] at 60 Hz, with collisions
     /// that are solved rather than met once.
     ///
-    /// State is committed in whole frames of a sixtieth of a second only. A call commits as many as its
-    /// time has made whole, none or several; for each of them the root, the animated turns of joints
-    /// against their parents, the colliders and the forces are where they were at its time, between
-    /// the last call and this one. What time remains is shown as a part of the next frame, which is
-    /// computed from the committed state and thrown away. That part is turned aside by colliders as
-    /// the whole frame would be, by its share: what rests is shown at rest, and nothing jumps where a
-    /// frame ends. It is then cleared of the colliders where they are now, unless the whole frame finds
-    /// no room.
+    /// State is committed in whole frames of a sixtieth of a second only. A call commits as many as
+    /// its time has made whole, none or several; for each of them the root, the animated turns of
+    /// joints against their parents, the colliders and the forces are where they were at its time,
+    /// between the last call and this one. What time remains is shown as a part of the next frame,
+    /// which is computed from the committed state and thrown away. That part is turned aside by
+    /// colliders as the whole frame would be, by its share: what rests is shown at rest, and
+    /// nothing jumps where a frame ends. It is then cleared of the colliders where they are now,
+    /// unless the whole frame finds no room.
     #[default]
     Steady,
     /// The step of `VRMC_springBone` 1.0 as it is published: once per call, whatever `dt`, and
@@ -110,8 +111,8 @@ pub struct SpringBones<'a, V: Vector> {
     pub colliders: &'a [Collider<V>],
     /// The same colliders at the call before: as many, or none if they stand still. Frames that end
     /// between the two calls meet them on their way, where they are at that time. Nothing is swept
-    /// from frame to frame: what passes through a bone within a sixtieth of a second goes unnoticed,
-    /// as a ball may that moves by more than its width in that time.
+    /// from frame to frame: what passes through a bone within a sixtieth of a second goes
+    /// unnoticed, as a ball may that moves by more than its width in that time.
     pub colliders_before: &'a [Collider<V>],
     /// A moving space that momentum is relative to; `None`: the space of the positions.
     pub center: Option<CenterSpace<V>>,
@@ -121,25 +122,25 @@ pub struct SpringBones<'a, V: Vector> {
     /// How time passes.
     pub rule: SpringRule,
     /// How many of the caller's units of length make a metre, in `[1e-6, 1e6]`. For a rig that is
-    /// a VRM rig scaled by a factor, that factor: it then moves as the rig does at scale 1. It scales
-    /// all that is in metres: stiffness, gravity, external forces and hit radii. Positions, colliders
-    /// and the report are in the caller's unit.
+    /// a VRM rig scaled by a factor, that factor: it then moves as the rig does at scale 1. It
+    /// scales all that is in metres: stiffness, gravity, external forces and hit radii. Positions,
+    /// colliders and the report are in the caller's unit.
     pub units_per_metre: f32,
     /// Rounds of collisions and limits that a bone gets at most, per frame, in `[0, 1000]`.
     pub iterations: u32,
-    /// Frames of a sixtieth of a second that one call simulates at most, in `[1, 1000]`. Of a longer
-    /// time the beginning is dropped, and the chain carried along with its root.
+    /// Frames of a sixtieth of a second that one call simulates at most, in `[1, 1000]`. Of a
+    /// longer time the beginning is dropped, and the chain carried along with its root.
     pub max_frames: u32,
     /// Whether the whole of a bone, as a capsule of the hit radius, keeps out of spheres and
-    /// capsules, and not only its tail. A bone whose joint is inside of one is let out of it: to such a
-    /// bone the shape is smaller by twice the depth, and to its tail as it is.
+    /// capsules, and not only its tail. A bone whose joint is inside of one is let out of it: to
+    /// such a bone the shape is smaller by twice the depth, and to its tail as it is.
     pub whole_bones: bool,
 }
 
 impl<V: Vector> Default for SpringBones<'_, V> {
     /// Joints as [`SpringJoint::default`], nothing to bump into, no center space and no forces;
-    /// [`SpringRule::Steady`], 1 unit a metre, at most 32 rounds a bone and 8 frames (0.13 s) a call,
-    /// and tails only.
+    /// [`SpringRule::Steady`], 1 unit a metre, at most 32 rounds a bone and 8 frames (0.13 s) a
+    /// call, and tails only.
     fn default() -> Self {
         Self {
             joints: &[],
@@ -266,8 +267,8 @@ impl<V: Vector> SpringJoint<V> {
         if self.is_sound() { Ok(()) } else { self.find_mistake() }
     }
 
-    /// Whether it passes its check without doubt: numbers from zero on are in order as bits, and all
-    /// others, -0 too, are beyond them.
+    /// Whether it passes its check without doubt: numbers from zero on are in order as bits, and
+    /// all others, -0 too, are beyond them.
     #[inline]
     fn is_sound(&self) -> bool {
         let within = |x: f32, most: f32| x.to_bits() <= most.to_bits();

@@ -132,8 +132,8 @@ struct Drive<V: Vector> {
 }
 
 impl<V: Vector> Drive<V> {
-    /// [`Drive::new`] for a chain whose bones differ. Out of line, so that those of all other chains
-    /// have the registers.
+    /// [`Drive::new`] for a chain whose bones differ. Out of line, so that those of all other
+    /// chains have the registers.
     #[cold]
     #[inline(never)]
     fn own(settings: &SpringBones<'_, V>, bone: usize, gains: &mut Gains) -> Self {
@@ -218,8 +218,8 @@ struct Placed<V: Vector> {
 }
 
 impl<V: Vector> Pass<'_, V> {
-    /// Goes along the chain once. What it reports for a speed is how far the fastest tail went in the
-    /// last frame.
+    /// Goes along the chain once. What it reports for a speed is how far the fastest tail went in
+    /// the last frame.
     pub(super) fn run(
         &self,
         positions: &mut [V],
@@ -313,8 +313,8 @@ impl<V: Vector> Pass<'_, V> {
         Placed { end, shown, turn }
     }
 
-    /// Where a bone points that has a limit, a weight or colliders about it, how long that vector is,
-    /// and its weight. Out of line as [`Drive::own`] is.
+    /// Where a bone points that has a limit, a weight or colliders about it, how long that vector
+    /// is, and its weight. Out of line as [`Drive::own`] is.
     #[cold]
     #[inline(never)]
     fn hinder(
@@ -387,7 +387,8 @@ impl<V: Vector> Pass<'_, V> {
     }
 }
 
-/// Makes the joints' turns their rotations, and tells how far the fastest tail went in the last frame.
+/// Makes the joints' turns their rotations, and tells how far the fastest tail went in the last
+/// frame.
 ///
 /// After the chain: no bone waits for another's rotation, only for its turn.
 fn show_turns<V: Vector>(turns: &mut [V::Rotation], bones: &[SpringState<V>]) -> f32 {

@@ -19,8 +19,8 @@ use super::{
 ///
 /// `positions` and `rotations` hold the chain's animated pose, root first, in one space (world,
 /// or any other whose motion the chain shall feel); on return they hold the simulated one. The root
-/// keeps its position, and every bone its length, to rounding. `state` has an entry a joint as well,
-/// and belongs to the chain. Numbers of the settings may change from call to call.
+/// keeps its position, and every bone its length, to rounding. `state` has an entry a joint as
+/// well, and belongs to the chain. Numbers of the settings may change from call to call.
 ///
 /// At 60 Hz, away from colliders, [`SpringRule::Steady`] and [`SpringRule::Vrm`] agree to 1e-6 of
 /// the chain's length; the first keeps to that motion at any other rate: a bone that is let go at
@@ -29,12 +29,12 @@ use super::{
 ///
 /// No time commits nothing and shows the same state. A bone without length has no direction: its
 /// tail stays on its joint and its joint follows its parent. A tail that is pulled onto its own
-/// joint goes to the rest direction. A tail at the centre of a sphere, or straight behind it, leaves
-/// by way of [`Vector::perpendicular`] of the line from its joint to the centre.
+/// joint goes to the rest direction. A tail at the centre of a sphere, or straight behind it,
+/// leaves by way of [`Vector::perpendicular`] of the line from its joint to the centre.
 ///
 /// Source: `VRMC_springBone-1.0`, the Khronos-style extension of the VRM Consortium (2022), "Spring
-/// Bone Algorithm". A part of a frame is the exact fractional power of the rule's linear part, and the
-/// same share of what the whole frame is turned aside by.
+/// Bone Algorithm". A part of a frame is the exact fractional power of the rule's linear part, and
+/// the same share of what the whole frame is turned aside by.
 ///
 /// # Errors
 /// Fewer than two joints; slices of different lengths; a number that is not finite or out of its
@@ -181,8 +181,8 @@ impl<V: Vector> Chain<'_, V> {
         pass.run(self.positions, self.rotations, self.state)
     }
 
-    /// Drops the time up to `share` of the way between the last call and this one: the tails go with
-    /// the root, as if it had been put there.
+    /// Drops the time up to `share` of the way between the last call and this one: the tails go
+    /// with the root, as if it had been put there.
     fn skip(&mut self, share: f32) {
         let (Some((root, bones)), Some(&now), Some(&turned)) =
             (self.state.split_first_mut(), self.positions.first(), self.rotations.first())
@@ -232,8 +232,8 @@ fn check<V: Vector>(
 
 /// What one look over a chain and its state shows.
 struct Survey {
-    /// Whether they pass their checks without doubt: by sums of squares over all joints, of which NaN
-    /// makes NaN.
+    /// Whether they pass their checks without doubt: by sums of squares over all joints, of which
+    /// NaN makes NaN.
     sound: bool,
     /// Whether every joint has started.
     started: bool,

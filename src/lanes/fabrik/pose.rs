@@ -15,8 +15,8 @@ use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
 /// [`fabrik_solve`](crate::fabrik_solve) by lanes, with its answers, degenerate cases and reports.
 ///
 /// `positions` and `rotations` are the joints' world poses, root first, effector last, at most 128
-/// of them; `joints` and `settings` are those of all eight. Free chains are solved by lanes; others,
-/// and lanes that are straight on the line to their target at first, out of reach, or in an
+/// of them; `joints` and `settings` are those of all eight. Free chains are solved by lanes;
+/// others, and lanes that are straight on the line to their target at first, out of reach, or in an
 /// iteration that gains little, are solved one at a time from there.
 ///
 /// Accuracy: bit for bit with the feature `deterministic`. Else glam rounds products of rotations

@@ -76,8 +76,8 @@ impl<'a> Surroundings<'a> {
         Self { settings, carried, share, moving, on_their_way, busy, plain }
     }
 
-    /// What bones have met, some in each of these lanes, if every collider is seen at once to be far
-    /// from their tails.
+    /// What bones have met, some in each of these lanes, if every collider is seen at once to be
+    /// far from their tails.
     #[inline]
     fn far(&self, limb: &Limb, out: Vec3x8) -> Option<Rounds> {
         let (tail, open) = (limb.tail(out), limb.lanes & self.busy);

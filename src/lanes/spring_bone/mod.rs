@@ -1,5 +1,5 @@
-//! Spring bones of eight characters at once: [`spring_bone_step`](crate::spring_bone_step) by lanes,
-//! file by file.
+//! Spring bones of eight characters at once: [`spring_bone_step`](crate::spring_bone_step) by
+//! lanes, file by file.
 
 mod collider;
 mod cone;

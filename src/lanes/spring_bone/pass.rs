@@ -326,8 +326,8 @@ impl Pass<'_> {
         (aim, reach, rounds)
     }
 
-    /// What turns bones aside in parts of frames, what the whole frames meet, and in which lanes: as
-    /// the scalar's.
+    /// What turns bones aside in parts of frames, what the whole frames meet, and in which lanes:
+    /// as the scalar's.
     fn foresee(
         &self,
         bone: &Aimed,

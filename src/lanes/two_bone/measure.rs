@@ -61,8 +61,8 @@ struct Span {
     coordinate: F32x8,
 }
 
-/// A span in units: its length and the inverse of that, what rounding has left of it, and the length
-/// that is measured again when the limb comes back.
+/// A span in units: its length and the inverse of that, what rounding has left of it, and the
+/// length that is measured again when the limb comes back.
 #[derive(Clone, Copy)]
 pub(super) struct Measured {
     pub(super) v: Vec3x8,

@@ -1,5 +1,5 @@
-//! The planes that limbs bend in: as they come, as they shall be, and what takes a bone from the one to
-//! the other.
+//! The planes that limbs bend in: as they come, as they shall be, and what takes a bone from the
+//! one to the other.
 
 use super::measure::Measured;
 use crate::ik::two_bone::{CANCELLED, FLAT, ON_LINE, OPPOSITE, SHORT};
