@@ -6,7 +6,7 @@ mod crowd;
 #[path = "common/random.rs"]
 mod random;
 
-use crowd::{Answer, Chain, Crowd, assert_same_mistakes, both};
+use crowd::{Answer, Chain, Crowd, EXACT, assert_same_mistakes, both};
 use random::Random;
 use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{self, LANES, Quatx8, Vec3x8};
@@ -133,7 +133,7 @@ fn each_chain_is_what_it_is_alone() {
         };
         let answers = poses(&chains, &joints, &settings);
         for (lane, (wide, alone)) in answers.iter().enumerate() {
-            if cfg!(feature = "deterministic") {
+            if EXACT {
                 let context = format!("{bones} bones, lane {lane} of round {round}");
                 assert_eq!(wide.bits(), alone.bits(), "{context}");
             } else if settings.max_iterations == 1 && joints.is_empty() {

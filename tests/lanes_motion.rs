@@ -409,7 +409,8 @@ fn multiplier(random: &mut Random) -> f32 {
 /// Whether lanes are to be scalars bit for bit: where glam's quaternions are rounded as the lanes'.
 /// Elsewhere nothing is met, and nothing is opposite to where it should be: there a rounding
 /// decides which way a bone goes.
-const EXACT: bool = cfg!(feature = "deterministic");
+const EXACT: bool =
+    cfg!(any(feature = "deterministic", all(target_feature = "sse2", not(target_feature = "fma"))));
 
 /// How far lanes may be from scalars otherwise, for chains of at least a tenth of a unit of length.
 const APART: f32 = if EXACT { 0.0 } else { 1e-6 };

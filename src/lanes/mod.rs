@@ -24,8 +24,9 @@
 //! | hair, ropes, cloth | [`spring_bone_step`], [`verlet_step`], [`distance_constraints`], [`chain_constraints`] |
 //!
 //! **The same answers.** A lane's answer is the scalar function's for that chain: bit for bit with
-//! the feature `deterministic`, else but for the rounding of glam's SIMD products, within the bound
-//! that each function states.
+//! the feature `deterministic`, and on x86-64 as it is usually compiled. For ARM, or with fused
+//! operations (the target feature `fma`, which `target-cpu=native` brings), glam rounds products of
+//! rotations in other ways, and a lane is its scalar within the bound that its function states.
 //!
 //! **Each lane for itself.** A lane with a mistake in it gets its `Err` and keeps its slices as
 //! they are; the others are solved. A lane that is done waits for the rest and does not move.

@@ -19,8 +19,8 @@ use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
 /// others, and lanes that are straight on the line to their target at first, out of reach, or in an
 /// iteration that gains little, are solved one at a time from there.
 ///
-/// Accuracy: bit for bit with the feature `deterministic`. Else glam rounds products of rotations
-/// in another order, and one iteration of a free chain may make of that up to a thousandth of the
+/// Accuracy: bit for bit where [lanes](crate::lanes) are. Else glam rounds products of rotations
+/// in other ways, and one iteration of a free chain may make of that up to a thousandth of the
 /// reach; within limits, or over several iterations, it may be more.
 ///
 /// # Errors

@@ -28,7 +28,7 @@ use triangle::Triangle;
 /// Bends eight arms or legs of two bones: [`two_bone_solve`](crate::two_bone_solve) by lanes, with
 /// its answers, degenerate cases and reports; `settings` are those of all eight.
 ///
-/// Accuracy: bit for bit with the feature `deterministic`, else within 1e-5 of the reach and
+/// Accuracy: bit for bit where [lanes](crate::lanes) are, else within 1e-5 of the reach and
 /// 1e-4 rad.
 ///
 /// # Errors
