@@ -365,6 +365,30 @@ fn mistakes_are_named_and_nothing_is_touched() {
     );
 }
 
+/// Asked for more than rounding has to give, a free chain stops, and says that it was not for want of
+/// iterations.
+#[test]
+fn a_tolerance_of_nothing_comes_to_an_end() {
+    let mut random = Random::new(12);
+    let settings = FabrikSettings { tolerance: 0.0, max_iterations: usize::MAX };
+    for _ in 0..500 {
+        for bones in [2, 3, 5, 10, 300] {
+            let mut positions = vec![random.vector()];
+            for i in 0..bones {
+                positions.push(positions[i] + random.direction() * random.between(0.1, 0.4));
+            }
+            let target = positions[0] + random.direction() * (random.unit() * 0.2 * bones as f32);
+            let mut rotations = vec![Quat::IDENTITY; bones + 1];
+            let mut posed = positions.clone();
+            let solution =
+                fabrik_solve(&mut posed, &mut rotations, &[], target, &settings).unwrap();
+            assert_ne!(solution.status, Status::IterationLimit, "{bones} bones: {solution:?}");
+            let solution = fabrik_positions(&mut positions, target, &settings).unwrap();
+            assert_ne!(solution.status, Status::IterationLimit, "{bones} bones: {solution:?}");
+        }
+    }
+}
+
 /// Without iterations a pose inside its limits stays as it is, however far its target.
 #[test]
 fn no_iterations_leave_a_chain_as_it_is() {

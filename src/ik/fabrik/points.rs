@@ -7,6 +7,7 @@ use crate::chain::{Reach, check_points, reach_of, snapped_length};
 use crate::check::check_least_length;
 use crate::error::Error;
 use crate::ik::limb::{MARGIN, near};
+use crate::ik::sweep::STALLED;
 use crate::ik::{Solution, Status};
 use crate::math;
 use crate::rotation::Rotation;
@@ -146,7 +147,13 @@ impl<V: Vector> Rope<'_, V> {
             if end.gap > SLOW_LEFT * before {
                 flat = NEARLY_FLAT;
                 end.gap = self.draw_exactly(aim, before, end.gap);
+                if self.is_at_rest(before, end.gap) {
+                    return End { status: Status::Stalled, ..end };
+                }
             }
+        }
+        if end.gap <= self.tolerance {
+            end.status = Status::Reached;
         }
         end
     }
@@ -291,6 +298,12 @@ impl<V: Vector> Rope<'_, V> {
         }
         self.there_and_back(aim.line);
         self.gap()
+    }
+
+    /// Whether nothing but rounding is left of the gap, and an iteration that closes none of it has
+    /// shown so: it would go to and fro for ever.
+    pub(crate) fn is_at_rest(&self, before: f32, gap: f32) -> bool {
+        gap >= before && gap <= STALLED * self.reach.longest
     }
 }
 

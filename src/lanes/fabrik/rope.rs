@@ -79,7 +79,9 @@ impl Ropes<'_> {
                 let end = self.go_on(lane, aims, (gaps, iterations), max_iterations);
                 outcomes.set(lane, end.status, end.iterations);
             }
-            going = going & !slow & gap.gt(self.tolerance);
+            let met = going & !slow & !gap.gt(self.tolerance);
+            outcomes.set_status(met, Status::Reached);
+            going = going & !slow & !met;
         }
         outcomes
     }
@@ -182,6 +184,9 @@ impl Ropes<'_> {
         let aim = Aim { line: aims.line.lane(lane), distance: aims.distance.lane(lane) };
         self.single(lane, |rope| {
             let gap = rope.draw_exactly(aim, before, gap);
+            if rope.is_at_rest(before, gap) {
+                return End { status: Status::Stalled, iterations, gap };
+            }
             let end = End { status: Status::IterationLimit, iterations, gap };
             rope.iterate(aim, (end, NEARLY_FLAT), max_iterations)
         })
