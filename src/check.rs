@@ -22,6 +22,28 @@ pub(crate) fn check_range(
     if value >= least && value <= most { Ok(()) } else { Err(outside(argument, value)) }
 }
 
+/// Half a turn as files round it, to four decimals, over π; and a quarter over π/2.
+const ROUNDED: f32 = 1.000_003;
+
+/// The largest angle that counts as half a turn.
+pub(crate) const HALF_TURN: f32 = core::f32::consts::PI * ROUNDED;
+
+/// An angle, or the bound of π or π/2 that it is rounded from.
+pub(crate) fn unrounded(angle: f32, bound: f32) -> f32 {
+    let size = angle.abs();
+    if size > bound && size <= bound * ROUNDED { bound.copysign(angle) } else { angle }
+}
+
+/// `Ok` if an angle lies in `[least, most]`, once it is [`unrounded`].
+pub(crate) fn check_angle(
+    argument: &'static str,
+    value: f32,
+    least: f32,
+    most: f32,
+) -> Result<(), Error> {
+    check_range(argument, unrounded(value, most), least, most)
+}
+
 #[cold]
 #[inline]
 fn outside(argument: &'static str, value: f32) -> Error {

@@ -482,11 +482,13 @@ fn a_bad_limit_is_an_error_that_names_it() {
     names(ellipse(Vec3::NAN, [0.0; 2], [0.0; 2]), "joint.across", Fault::NotFinite);
     names(ellipse(Vec3::X, [0.1, 1.0], [0.0; 2]), "joint.x_min", Fault::OutOfRange);
     names(ellipse(Vec3::X, [0.0; 2], [-1.0, 4.0]), "joint.y_max", Fault::OutOfRange);
+    names(ellipse(Vec3::X, [0.0; 2], [-0.5, 40.0]), "joint.y_max", Fault::OutOfRange);
     let eye = |up, yaw, pitch| error_3d(Joint3::yaw_pitch(Vec3::Z, up, yaw, pitch));
     names(eye(Vec3::NEG_Z, [0.0; 2], [0.0; 2]), "joint.up", Fault::NotAcross);
     names(eye(Vec3::ZERO, [0.0; 2], [0.0; 2]), "joint.up", Fault::NoDirection);
     names(eye(Vec3::Y, [1.0, 0.0], [0.0; 2]), "joint.yaw_min", Fault::AboveMax);
     names(eye(Vec3::Y, [0.0; 2], [-2.0, 0.0]), "joint.pitch_min", Fault::OutOfRange);
+    names(eye(Vec3::Y, [0.0; 2], [-0.5, 45.0]), "joint.pitch_max", Fault::OutOfRange);
     names(error_3d(Joint3::FREE.with_weight(1.1)), "joint.weight", Fault::OutOfRange);
     names(
         error_3d(Joint3::FREE.with_rest(Quat::from_xyzw(0.0, 0.0, 0.0, 0.9))),
@@ -503,6 +505,31 @@ fn a_bad_limit_is_an_error_that_names_it() {
         let error = clamp_joint_3d_soft(Quat::IDENTITY, &Joint3::FREE, softness).unwrap_err();
         assert_eq!(error.argument, "softness");
     }
+}
+
+/// π and its half as files round them are π and its half, and no more.
+#[test]
+fn a_bound_may_be_rounded_to_four_decimals() {
+    let joints = |half_turn: f32, quarter: f32| {
+        [
+            Joint3::cone(Vec3::Y, half_turn),
+            Joint3::ellipse(Vec3::Y, Vec3::X, [-half_turn, 0.5], [-0.5, half_turn]),
+            Joint3::yaw_pitch(Vec3::Z, Vec3::Y, [-1.0, 1.0], [-quarter, quarter]),
+        ]
+    };
+    let [half_turn, quarter] = ["3.1416", "1.5708"].map(|written| written.parse().unwrap());
+    let mut random = Random::new(3);
+    for _ in 0..1000 {
+        let local = random.rotation();
+        let exact = joints(PI, 0.5 * PI).map(|joint| clamp_joint_3d(local, &joint).unwrap());
+        let rounded =
+            joints(half_turn, quarter).map(|joint| clamp_joint_3d(local, &joint).unwrap());
+        for (a, b) in exact.into_iter().zip(rounded) {
+            assert_eq!(a, b);
+        }
+    }
+    let beyond = joints(3.1417, 1.5709).map(|joint| error_3d(joint).argument);
+    assert_eq!(beyond, ["joint.swing", "joint.x_min", "joint.pitch_min"]);
 }
 
 /// The stated ties: a turn of half a turn about another axis has no angle about the hinge, nor a

@@ -755,6 +755,22 @@ fn a_teleport_is_not_felt() {
     }
 }
 
+/// Half a turn as files round it is half a turn.
+#[test]
+fn a_rounded_half_turn_is_no_limit() {
+    let end = |angle_limit: f32| {
+        let joints = [SpringJoint { angle_limit, gravity: Vec3::NEG_X, ..Default::default() }];
+        let settings = SpringBones { joints: &joints, ..SpringBones::default() };
+        let (mut positions, mut rotations) = ([Vec3::ZERO, Vec3::X], [Quat::IDENTITY; 2]);
+        let mut state = [SpringState::default(); 2];
+        state[1].previous = Vec3::Y * 0.1;
+        spring_bone_step(&mut positions, &mut rotations, &mut state, &settings, 0.1)
+            .map(|_| positions[1])
+    };
+    assert_eq!(end("3.1416".parse().unwrap()), end(core::f32::consts::PI));
+    assert!(end(3.1417).is_err_and(|e| e.argument == "settings.joints.angle_limit"));
+}
+
 /// S3: a center space that moves, turns and is nowhere near the origin: only relative motion is
 /// felt, so that a chain at rest in it stays at rest.
 #[test]

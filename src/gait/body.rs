@@ -4,7 +4,7 @@ use core::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Vec2, Vec3};
 
-use crate::check::{MAX_COORDINATE, check_bounds, check_dt, check_range};
+use crate::check::{MAX_COORDINATE, check_angle, check_bounds, check_dt, check_range};
 use crate::error::{Error, Fault};
 use crate::math;
 use crate::rotation::across;
@@ -41,7 +41,8 @@ pub struct BodySettings {
     /// 0, at most π. Towards it, it walks ever slower. Above π/2 a body that walks fast for how it
     /// turns may circle its target.
     pub walk_angle: f32,
-    /// The angle to the target, in radians, that it does not bother to turn for; 0 to π.
+    /// The angle to the target, in radians, that it does not bother to turn for; 0 to π. Here
+    /// and above π may be rounded to 3.1416.
     pub rest_angle: f32,
 }
 
@@ -71,8 +72,8 @@ impl BodySettings {
         check_range("settings.turn_speed", self.turn_speed, 0.0, 1e6)?;
         check_range("settings.acceleration", self.acceleration, LEAST, 60.0)?;
         check_range("settings.turn_acceleration", self.turn_acceleration, LEAST, 60.0)?;
-        check_range("settings.walk_angle", self.walk_angle, LEAST, PI)?;
-        check_range("settings.rest_angle", self.rest_angle, 0.0, PI)
+        check_angle("settings.walk_angle", self.walk_angle, LEAST, PI)?;
+        check_angle("settings.rest_angle", self.rest_angle, 0.0, PI)
     }
 }
 

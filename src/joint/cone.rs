@@ -5,7 +5,7 @@ use core::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 use super::sector::Sector;
-use crate::check::check_range;
+use crate::check::{check_range, unrounded};
 use crate::error::Error;
 use crate::math::{self, soften};
 use crate::rotation::{NO_SWING, NO_TWIST, Rot2, check_unit_axis, parts};
@@ -53,6 +53,7 @@ impl From<Cone> for Written {
 
 impl Cone {
     pub(crate) fn new(axis: Vec3, swing: f32, twist: Option<Sector>) -> Self {
+        let swing = unrounded(swing, PI);
         let (half_sin, half_cos) = math::near_sin_cos(0.5 * swing);
         // cos(π/2) is not 0 in f32, and a swing of half a turn is no limit at all.
         let half_cos = if swing >= PI { 0.0 } else { half_cos };

@@ -1,6 +1,6 @@
 //! Joints of space: one of the shapes of limits about a rest rotation.
 
-use core::f32::consts::PI;
+use core::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec3};
 
@@ -21,7 +21,8 @@ use crate::rotation::{NO_TWIST, Rotation, across, check_rotation, unit};
 /// space it is given in): `local = rest * turn`, and the limit is on `turn`. Axes are in the
 /// joint's own frame and may have any length.
 ///
-/// A bad axis, bound or weight is reported by the first function that the joint is handed to.
+/// A bad axis, bound or weight is reported by the first function that the joint is handed to. A
+/// bound of π or its half may be rounded to four decimals, as files do: 3.1416, 1.5708.
 ///
 /// ```
 /// use sinew::{Joint3, clamp_joint_3d, glam::{Quat, Vec3}};
@@ -107,8 +108,8 @@ impl Joint3 {
         Self::limited(Limit3::Ellipse(Ellipse {
             axis,
             across: self::across(across, axis).unwrap_or(direction(across)),
-            x: Range::new(x[0], x[1]),
-            y: Range::new(y[0], y[1]),
+            x: Range::within(PI, x),
+            y: Range::within(PI, y),
             twist: None,
         }))
     }
@@ -135,7 +136,7 @@ impl Joint3 {
             forward,
             up: across(up, forward).unwrap_or(direction(up)),
             yaw: Range::new(yaw[0], yaw[1]),
-            pitch: Range::new(pitch[0], pitch[1]),
+            pitch: Range::within(FRAC_PI_2, pitch),
             roll: Range::new(0.0, 0.0),
         }))
     }

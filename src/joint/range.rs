@@ -1,6 +1,6 @@
 //! Ranges of angles, and which angle of one is nearest on the circle.
 
-use crate::check::{check_bounds, check_range};
+use crate::check::{check_bounds, check_range, unrounded};
 use crate::error::Error;
 use crate::math::{clamp, soften};
 use crate::rotation::{nearest_in_range, wrap_angle};
@@ -27,6 +27,12 @@ impl Range {
         }
         let turns = centre - centre % TAU;
         Self { min: (min as f64 - turns) as f32, max: (max as f64 - turns) as f32 }
+    }
+
+    /// A range that is to lie within so much of zero, to either side.
+    pub(crate) fn within(bound: f32, ends: [f32; 2]) -> Self {
+        let [min, max] = ends.map(|end| unrounded(end, bound));
+        Self { min, max }
     }
 
     pub(crate) fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {

@@ -12,7 +12,7 @@ pub(crate) mod step;
 
 pub use step::spring_bone_step;
 
-use crate::check::{MAX_COORDINATE, check_range};
+use crate::check::{HALF_TURN, MAX_COORDINATE, check_angle, check_range};
 use crate::collide::Collider;
 use crate::error::Error;
 use crate::rotation::Rotation;
@@ -38,7 +38,7 @@ pub struct SpringJoint<V> {
     /// `hitRadius`.
     pub hit_radius: f32,
     /// The largest angle between the bone and its rest direction, in radians, in `[0, π]`; π is
-    /// no limit. It holds against everything, colliders included.
+    /// no limit, and so is what files round it to, 3.1416. It holds against everything, colliders included.
     pub angle_limit: f32,
     /// How much of the simulated turn the pose gets, in `[0, 1]`: 0 is the animated joint, 1 the
     /// simulated one. Bones further out hang on what is shown. Colliders and lengths are
@@ -276,7 +276,7 @@ impl<V: Vector> SpringJoint<V> {
             && within(self.drag, 1.0)
             && self.gravity.is_within(MAX_FORCE)
             && within(self.hit_radius, MAX_COORDINATE)
-            && within(self.angle_limit, core::f32::consts::PI)
+            && within(self.angle_limit, HALF_TURN)
             && within(self.weight, 1.0)
     }
 
@@ -287,7 +287,7 @@ impl<V: Vector> SpringJoint<V> {
         check_moderate("settings.joints.gravity", self.gravity, MAX_FORCE)?;
         check_range("settings.joints.hit_radius", self.hit_radius, 0.0, MAX_COORDINATE)?;
         let half_turn = core::f32::consts::PI;
-        check_range("settings.joints.angle_limit", self.angle_limit, 0.0, half_turn)?;
+        check_angle("settings.joints.angle_limit", self.angle_limit, 0.0, half_turn)?;
         check_range("settings.joints.weight", self.weight, 0.0, 1.0)
     }
 }

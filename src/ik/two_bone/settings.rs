@@ -4,7 +4,7 @@ use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use crate::check::{MAX_COORDINATE, check_bounds, check_range};
+use crate::check::{HALF_TURN, MAX_COORDINATE, check_angle, check_bounds, check_range};
 use crate::error::Error;
 use crate::ik::Pole;
 use crate::rotation::{Rotation, check_rotation, is_unit};
@@ -23,7 +23,8 @@ use crate::rotation::{Rotation, check_rotation, is_unit};
 pub struct TwoBoneSettings<B = Bend, R = Quat> {
     /// To which side the middle joint bends: a [`Bend`] in 3D, a [`Side`] in 2D.
     pub bend: B,
-    /// The least and the most that the middle joint bends, in radians: 0 is straight, π folded.
+    /// The least and the most that the middle joint bends, in radians: 0 is straight, π (and what files
+    /// round it to, 3.1416) folded.
     pub range: [f32; 2],
     /// The last share of the reach that is eased, in `[0, 1]`, so that the middle joint does not
     /// snap straight; see [`soft_reach`](crate::soft_reach).
@@ -61,7 +62,7 @@ impl<B, R: Rotation> TwoBoneSettings<B, R> {
         let is_length = |length: f32| (0.0..=MAX_COORDINATE).contains(&length);
         0.0 <= least
             && least <= most
-            && most <= PI
+            && most <= HALF_TURN
             && (0.0..=1.0).contains(&self.softness)
             && (1.0..=f32::MAX).contains(&self.max_stretch)
             && self.lengths.is_none_or(|[a, b]| is_length(a) && is_length(b))
@@ -75,8 +76,8 @@ impl<B, R: Rotation> TwoBoneSettings<B, R> {
         let names = ("settings.range[0]", "settings.range[1]");
         let [least, most] = self.range;
         check_bounds(names, least, most)?;
-        check_range(names.0, least, 0.0, PI)?;
-        check_range(names.1, most, 0.0, PI)?;
+        check_angle(names.0, least, 0.0, PI)?;
+        check_angle(names.1, most, 0.0, PI)?;
         check_range("settings.softness", self.softness, 0.0, 1.0)?;
         check_range("settings.max_stretch", self.max_stretch, 1.0, f32::MAX)?;
         for length in self.lengths.iter().flatten() {
