@@ -755,6 +755,18 @@ fn a_teleport_is_not_felt() {
     }
 }
 
+/// What a step would not take a teleport does not take either.
+#[test]
+fn a_teleport_refuses_bad_state() {
+    let good = SpringState { rest: Quat::IDENTITY, started: true, ..SpringState::default() };
+    let bad = SpringState { previous: Vec3::NAN, ..good };
+    let mut state = [good, bad];
+    let (home, away) = (Pose::default(), Pose::new(Vec3::Y, Quat::IDENTITY));
+    let error = teleport_spring_bones(&mut state, &home, &away).unwrap_err();
+    assert_eq!((error.argument, error.index), ("state.previous", Some(1)));
+    assert_eq!(state[0], good);
+}
+
 /// Half a turn as files round it is half a turn.
 #[test]
 fn a_rounded_half_turn_is_no_limit() {

@@ -12,11 +12,12 @@ pub(crate) mod step;
 
 pub use step::spring_bone_step;
 
-use crate::check::{HALF_TURN, MAX_COORDINATE, check_angle, check_range};
+use crate::check::{HALF_TURN, MAX_COORDINATE, check_angle, check_each, check_range};
 use crate::collide::Collider;
 use crate::error::Error;
 use crate::rotation::Rotation;
 use crate::space::{Motion, Pose, Vector};
+use step::check_state;
 
 /// What one bone of a chain is like. The numbers are those of a VRM file, and so are their units:
 /// metres, and rates that a rule of sixty frames a second gives a meaning to.
@@ -221,7 +222,8 @@ pub struct SpringReport {
 /// Call it before the step that sees the new pose. State that has not started yet stays so.
 ///
 /// # Errors
-/// A pose that is not finite, too far out or not of unit rotation.
+/// A pose that is not finite, too far out or not of unit rotation; state that
+/// [`spring_bone_step`] would not take. The state is then as it was.
 ///
 /// ```
 /// use sinew::{Pose, Rot2, SpringState, glam::Vec2, teleport_spring_bones};
@@ -239,6 +241,7 @@ pub fn teleport_spring_bones<V: Vector>(
 ) -> Result<(), Error> {
     from.check("from")?;
     to.check("to")?;
+    check_each(state.iter(), check_state)?;
     carry(state, &Motion::between(from, to));
     Ok(())
 }
