@@ -6,9 +6,9 @@ mod random;
 use proptest::prelude::*;
 use sinew::glam::{DVec3, Vec2, Vec3};
 use sinew::{
-    BendConstraint, Contact, DistanceConstraint, Fault, Hold, Relaxation, Residual, Sphere, Verlet,
-    bend_constraints, chain_constraints, chain_residual, distance_constraints, drag_from_half_life,
-    sphere_collide, verlet_step,
+    BendConstraint, Contact, DistanceConstraint, Fault, Hold, Plane, Relaxation, Residual, Sphere,
+    Verlet, bend_constraints, chain_constraints, chain_residual, distance_constraints,
+    drag_from_half_life, plane_collide, sphere_collide, verlet_step,
 };
 
 use random::Random;
@@ -466,6 +466,54 @@ fn compliance_is_length_over_force() {
             let force = lambda[0] / (effective * effective);
             assert!((force + 2.0 * 9.81).abs() < 0.02, "{force}");
         }
+    }
+}
+
+/// A step of the wrong length is a compliance of the wrong size, as the documentation of `dt` says.
+#[test]
+fn a_compliance_depends_on_the_time_that_it_is_told() {
+    for (rate, share) in [(30.0_f32, 4.0), (60.0, 1.0), (240.0, 1.0 / 16.0)] {
+        let rope = DistanceConstraint {
+            particles: [0, 1],
+            rest: 1.0,
+            compliance: 1e-3,
+            ..Default::default()
+        };
+        let masses = [0.0, 1.0];
+        let (mut x, mut before) = ([Vec2::ZERO, Vec2::NEG_Y], [Vec2::ZERO, Vec2::NEG_Y]);
+        let fall = Verlet {
+            acceleration: Vec2::NEG_Y * 9.81,
+            inverse_masses: &masses,
+            drag: 5.0,
+            ..Verlet::default()
+        };
+        for _ in 0..(4 * 240) {
+            let step = verlet_step(&mut x, &mut before, &fall, 1.0 / rate).unwrap();
+            let even = step.relaxation_dt * rate / 60.0;
+            let told = Relaxation { inverse_masses: &masses, dt: even, ..Default::default() };
+            let _ = distance_constraints(&mut x, &[rope], &mut [0.0], &told).unwrap();
+        }
+        let sag = -x[1].y - 1.0;
+        assert!((sag / (9.81e-3 * share) - 1.0).abs() < 0.01, "{rate} Hz: {sag}");
+    }
+}
+
+/// How high a soft shell holds what rests on it, as the documentation says.
+#[test]
+fn a_shell_gives_way_by_the_step() {
+    for (rate, millimetres) in [(30.0_f32, 0.0), (60.0, 2.3), (240.0, 7.6)] {
+        let (mut x, mut before) = ([Vec2::Y * 0.05], [Vec2::Y * 0.05]);
+        let fall = Verlet { acceleration: Vec2::NEG_Y * 9.81, ..Verlet::default() };
+        let soft = Contact { shell: 0.01, ..Contact::default() };
+        let floor = Plane::new(Vec2::ZERO, Vec2::Y);
+        for _ in 0..(4 * 240) {
+            let _ = verlet_step(&mut x, &mut before, &fall, 1.0 / rate).unwrap();
+            let _ = plane_collide(&mut x, &before, &floor, &soft).unwrap();
+        }
+        let high = x[0].y * 1e3;
+        assert!((high - millimetres).abs() < 0.05, "{rate} Hz: {high} mm");
+        let sunk = (9.81_f32 / (rate * rate)).sqrt().min(0.1);
+        assert!((high * 1e-3 - (0.1 - sunk).powi(2)).abs() < 1e-5, "{rate} Hz");
     }
 }
 

@@ -9,6 +9,29 @@ use crate::space::{Vector, check_vectors};
 
 /// How particles touch a collider. By default they are points (a radius of 0), the collider is hard
 /// (a shell of 0) and smooth (a friction of 0), and none is pinned.
+///
+/// Friction holds a particle against the space of `previous`, in which a collider that moves is not at
+/// rest: to ride on one, a particle needs its `previous` moved along, for the collider's function alone.
+///
+/// ```
+/// use sinew::{Contact, OrientedBox, Verlet, box_collide, glam::Vec2, verlet_step};
+///
+/// let mut truck = OrientedBox::new(Vec2::NEG_Y, Vec2::new(5.0, 1.0));
+/// let (mut positions, mut previous) = ([Vec2::ZERO], [Vec2::ZERO]);
+/// let fall = Verlet { acceleration: Vec2::NEG_Y * 9.81, ..Verlet::default() };
+/// let rough = Contact { friction: 1.0, ..Contact::default() };
+/// for _ in 0..120 {
+///     let _ = verlet_step(&mut positions, &mut previous, &fall, 1.0 / 60.0)?;
+///     // 1 m/s; of a truck that turns, what each particle's place has moved by.
+///     let moved = Vec2::X / 60.0;
+///     truck.center += moved;
+///     let carried = previous.map(|before| before + moved);
+///     let _ = box_collide(&mut positions, &carried, &truck, &rough)?;
+/// }
+/// // It has slid for the tenth of a second that gravity takes to get it up to speed.
+/// assert!((positions[0].x - 1.95).abs() < 0.02);
+/// # Ok::<(), sinew::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact<'a> {
     /// The particles' radius, in the caller's unit of length, in `[0, 1e12]`.
@@ -17,9 +40,15 @@ pub struct Contact<'a> {
     /// `[0, 1e12]`. A particle at a distance `g` from the surface, between `-shell` and `shell`, is
     /// put at `(g + shell)² / (4 shell)`: nothing at the shell's outer edge, more the deeper it
     /// is, never below the surface. 0 is hard.
+    ///
+    /// What presses on it sinks in, deeper the longer the steps: under gravity `g`, and with one push
+    /// a step of `dt` seconds, a particle comes to rest `(√shell - √(g dt²))²` up, or on the surface
+    /// once it falls by the shell in a step. 10 mm hold it 7.6 mm up at 240 Hz, 2.3 at 60 and none
+    /// at 30.
     pub shell: f32,
     /// Coulomb friction, 0 or more: a touching particle loses this many times the length of its
-    /// push from the way it has slid since `previous`. Infinite sticks. Needs `previous`.
+    /// push from the way it has slid since `previous`. Infinite sticks. Needs `previous`, and one
+    /// that has moved along where the collider moves: see above.
     pub friction: f32,
     /// One inverse mass a particle; a particle with 0 is pinned and is not pushed. Empty: none is
     /// pinned.

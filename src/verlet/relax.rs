@@ -28,14 +28,17 @@ pub struct Relaxation<'a> {
     pub inverse_masses: &'a [f32],
     /// How often the whole list is gone through. 0 only measures the residual.
     pub iterations: u32,
-    /// Length of the step in seconds, in `[0, 1e6]`: what turns a compliance into give. With drag
-    /// or uneven steps, [`VerletReport::relaxation_dt`](crate::VerletReport::relaxation_dt) is the
-    /// exact one. With 0, constraints that have a compliance do nothing.
+    /// Length of the step in seconds, in `[0, 1e6]`: what turns a compliance into give. Without a
+    /// compliance it may be any; with one, hand over each step's own, which is
+    /// [`VerletReport::relaxation_dt`](crate::VerletReport::relaxation_dt), drag and uneven steps
+    /// included. The default is right at 60 Hz only: left alone at 30 Hz, a rope stretches four
+    /// times as far, and at 240 Hz a sixteenth. With 0, constraints that have a compliance do nothing.
     pub dt: f32,
 }
 
 impl Default for Relaxation<'_> {
-    /// All particles alike, eight iterations, a sixtieth of a second.
+    /// All particles alike, eight iterations, a sixtieth of a second: with a compliance, name
+    /// [`Relaxation::dt`].
     fn default() -> Self {
         Self { inverse_masses: &[], iterations: 8, dt: 1.0 / 60.0 }
     }
