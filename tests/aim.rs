@@ -2,12 +2,13 @@
 
 mod limbs;
 
-use core::f32::consts::{FRAC_PI_2, PI};
+use core::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use limbs::{Random, angle, wide};
 use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
 use sinew::{
-    AimSettings, Fault, Joint2, Joint3, Roll, Rot2, Status, aim, aim_chain, clamp_joint_3d,
+    AimSettings, Fault, Joint2, Joint3, Roll, Rot2, Status, aim, aim_chain, clamp_angle,
+    clamp_joint_3d, wrap_angle,
 };
 
 type Settings = AimSettings<Vec3>;
@@ -689,6 +690,49 @@ fn the_plane_aims_too() {
     assert_eq!(aimed.status, Status::Reached);
     let locals = [rotations[0], rotations[1].inverse() * rotations[2]].map(Rot2::angle);
     assert!(locals[0].abs() < 0.2 + 1e-6 && locals[1].abs() < 0.3 + 1e-6);
+}
+
+/// How far off a chain of the plane points at a target far away, and how far off it need be.
+fn far_off(joints: [[f32; 2]; 3], start: [f32; 3], target: f32) -> (f32, f32) {
+    let (mut positions, mut rotations) = ([Vec2::ZERO; 3], [Rot2::IDENTITY; 3]);
+    let mut angle = 0.0;
+    for i in 0..3 {
+        angle += start[i];
+        rotations[i] = Rot2::from_angle(angle);
+        if i < 2 {
+            positions[i + 1] = positions[i] + rotations[i] * Vec2::X * 0.1;
+        }
+    }
+    let limits = joints.map(|[min, max]| Joint2::range(min, max));
+    let far = Vec2::from_angle(target) * 1e4;
+    let settings = AimSettings::default();
+    let aimed = aim_chain(&mut positions, &mut rotations, &limits, far, &settings).unwrap();
+    let [min, max] = [0, 1].map(|end| joints.iter().map(|joint| joint[end]).sum::<f32>());
+    let nearest = clamp_angle(target, min, max).unwrap();
+    (aimed.angle, wrap_angle(nearest - target).abs())
+}
+
+/// In the plane a chain does not turn back to go round the other way, as the documentation says.
+#[test]
+fn a_chain_of_the_plane_stays_at_its_limits() {
+    let (left, best) = far_off(
+        [[-FRAC_PI_4, FRAC_PI_4]; 3],
+        [80_f32.to_radians() / 3.0; 3],
+        -100_f32.to_radians(),
+    );
+    assert!((left - 125_f32.to_radians()).abs() < 1e-3 && best == 0.0, "{left} {best}");
+    let mut random = Random(6);
+    let mut stuck = [0; 2];
+    for _ in 0..4000 {
+        let joints = [(); 3].map(|()| [random.between(-1.2, -0.05), random.between(0.05, 1.2)]);
+        let start = joints.map(|[min, max]| random.between(min, max));
+        let target = random.between(-PI, PI);
+        for (start, stuck) in [start, [0.0; 3]].into_iter().zip(&mut stuck) {
+            let (left, best) = far_off(joints, start, target);
+            *stuck += i32::from(left > best + 0.2);
+        }
+    }
+    assert!(stuck[0] <= 260 && stuck[1] <= 140, "{stuck:?} of 4000");
 }
 
 /// G8: mistakes are named, and nothing is touched.
