@@ -365,8 +365,8 @@ fn mistakes_are_named_and_nothing_is_touched() {
     );
 }
 
-/// Asked for more than rounding has to give, a free chain stops, and says that it was not for want of
-/// iterations.
+/// Asked for more than rounding has to give, a free chain stops, and says that it was not for want
+/// of iterations.
 #[test]
 fn a_tolerance_of_nothing_comes_to_an_end() {
     let mut random = Random::new(12);

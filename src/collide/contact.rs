@@ -10,8 +10,9 @@ use crate::space::{Vector, check_vectors};
 /// How particles touch a collider. By default they are points (a radius of 0), the collider is hard
 /// (a shell of 0) and smooth (a friction of 0), and none is pinned.
 ///
-/// Friction holds a particle against the space of `previous`, in which a collider that moves is not at
-/// rest: to ride on one, a particle needs its `previous` moved along, for the collider's function alone.
+/// Friction holds a particle against the space of `previous`, in which a collider that moves is not
+/// at rest: to ride on one, a particle needs its `previous` moved along, for the collider's
+/// function alone.
 ///
 /// ```
 /// use sinew::{Contact, OrientedBox, Verlet, box_collide, glam::Vec2, verlet_step};
@@ -41,10 +42,10 @@ pub struct Contact<'a> {
     /// put at `(g + shell)² / (4 shell)`: nothing at the shell's outer edge, more the deeper it
     /// is, never below the surface. 0 is hard.
     ///
-    /// What presses on it sinks in, deeper the longer the steps: under gravity `g`, and with one push
-    /// a step of `dt` seconds, a particle comes to rest `(√shell - √(g dt²))²` up, or on the surface
-    /// once it falls by the shell in a step. 10 mm hold it 7.6 mm up at 240 Hz, 2.3 at 60 and none
-    /// at 30.
+    /// What presses on it sinks in, deeper the longer the steps: under gravity `g`, and with one
+    /// push a step of `dt` seconds, a particle comes to rest `(√shell - √(g dt²))²` up, or on the
+    /// surface once it falls by the shell in a step. 10 mm hold it 7.6 mm up at 240 Hz, 2.3 at 60
+    /// and none at 30.
     pub shell: f32,
     /// Coulomb friction, 0 or more: a touching particle loses this many times the length of its
     /// push from the way it has slid since `previous`. Infinite sticks. Needs `previous`, and one

@@ -24,13 +24,13 @@ use crate::joint::Joint3;
 /// solved lane by lane; so is the search by angles for a pair of limited joints after a sweep that
 /// gained little.
 ///
-/// Accuracy: bit for bit `ccd_solve` where [lanes](crate::lanes) are. Elsewhere the descents part in the
-/// last digits, and then, at a limit or in the choice of a pair, further: effectors that both arrive are
-/// within the tolerance of their target, and others nearer or farther. Of random chains of six cones
-/// one in fifty differs by more than the tolerance, by up to a fiftieth of the reach. Of tails of eight
-/// hinges that follow a target from frame to frame it is one in a hundred, by up to a fifth; as many
-/// have another status, and one in eight a joint that is a hundredth of the reach away from where the
-/// scalar has it. Limits and lengths hold as there.
+/// Accuracy: bit for bit `ccd_solve` where [lanes](crate::lanes) are. Elsewhere the descents part
+/// in the last digits, and then, at a limit or in the choice of a pair, further: effectors that
+/// both arrive are within the tolerance of their target, and others nearer or farther. Of random
+/// chains of six cones one in fifty differs by more than the tolerance, by up to a fiftieth of the
+/// reach. Of tails of eight hinges that follow a target from frame to frame it is one in a hundred,
+/// by up to a fifth; as many have another status, and one in eight a joint that is a hundredth of
+/// the reach away from where the scalar has it. Limits and lengths hold as there.
 ///
 /// # Errors
 /// As for `ccd_solve`, for each lane; more than 128 joints. The lane is then as it was.

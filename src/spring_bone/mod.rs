@@ -39,7 +39,8 @@ pub struct SpringJoint<V> {
     /// `hitRadius`.
     pub hit_radius: f32,
     /// The largest angle between the bone and its rest direction, in radians, in `[0, π]`; π is
-    /// no limit, and so is what files round it to, 3.1416. It holds against everything, colliders included.
+    /// no limit, and so is what files round it to, 3.1416. It holds against everything, colliders
+    /// included.
     pub angle_limit: f32,
     /// How much of the simulated turn the pose gets, in `[0, 1]`: 0 is the animated joint, 1 the
     /// simulated one. Bones further out hang on what is shown. Colliders and lengths are

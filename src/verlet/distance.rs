@@ -56,7 +56,8 @@ pub struct DistanceConstraint {
 /// # Ok::<(), sinew::Error>(())
 /// ```
 ///
-/// With a compliance, the step's own time: 1 kg on 1 mm per newton hangs 9.81 mm lower, at any rate.
+/// With a compliance, the step's own time: 1 kg on 1 mm per newton hangs 9.81 mm lower, at any
+/// rate.
 ///
 /// ```
 /// use sinew::{DistanceConstraint, Relaxation, Verlet, distance_constraints, glam::Vec2, verlet_step};

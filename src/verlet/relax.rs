@@ -32,7 +32,8 @@ pub struct Relaxation<'a> {
     /// compliance it may be any; with one, hand over each step's own, which is
     /// [`VerletReport::relaxation_dt`](crate::VerletReport::relaxation_dt), drag and uneven steps
     /// included. The default is right at 60 Hz only: left alone at 30 Hz, a rope stretches four
-    /// times as far, and at 240 Hz a sixteenth. With 0, constraints that have a compliance do nothing.
+    /// times as far, and at 240 Hz a sixteenth. With 0, constraints that have a compliance do
+    /// nothing.
     pub dt: f32,
 }
 

@@ -4,8 +4,8 @@ use sinew::glam::{Quat, Vec3};
 use sinew::lanes::{Each, LANES, Quatx8, Vec3x8};
 use sinew::{Error, Solution};
 
-/// Whether a lane is its scalar bit for bit: where glam adds the four products of quaternions as the
-/// lanes do. Its code for NEON, and that with fused operations, rounds otherwise.
+/// Whether a lane is its scalar bit for bit: where glam adds the four products of quaternions as
+/// the lanes do. Its code for NEON, and that with fused operations, rounds otherwise.
 pub const EXACT: bool =
     cfg!(any(feature = "deterministic", all(target_feature = "sse2", not(target_feature = "fma"))));
 

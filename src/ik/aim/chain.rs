@@ -56,12 +56,12 @@ const GOES_ON: [f32; 2] = [0.01, 0.1];
 /// the rule that [`aim`](crate::aim) gives. So a joint does not lean by 0.4 rad to one side, and
 /// then to the other, for half a degree of aim.
 ///
-/// In the plane a chain turns the way that is the shorter one as it stands, up to its limits, and stays
-/// there even where the other way round would get to the target, as one joint of the same range does
-/// by [`aim`](crate::aim). Three joints of ±45° that lean 80° to the left in all, with a target 100° to
-/// the right, end 135° to the left. Of random chains of three joints that see their target all round
-/// six in a hundred end more than 0.2 rad further from it than they need, and three in a hundred of
-/// those that start straight.
+/// In the plane a chain turns the way that is the shorter one as it stands, up to its limits, and
+/// stays there even where the other way round would get to the target, as one joint of the same
+/// range does by [`aim`](crate::aim). Three joints of ±45° that lean 80° to the left in all, with a
+/// target 100° to the right, end 135° to the left. Of random chains of three joints that see their
+/// target all round six in a hundred end more than 0.2 rad further from it than they need, and
+/// three in a hundred of those that start straight.
 ///
 /// Accuracy: 1e-5 rad where the joints get to the target by turns that are worth it: 98 in 100 of
 /// the targets in front of necks of one to four joints, each with swing and twist limited, that can

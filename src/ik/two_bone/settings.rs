@@ -23,8 +23,8 @@ use crate::rotation::{Rotation, check_rotation, is_unit};
 pub struct TwoBoneSettings<B = Bend, R = Quat> {
     /// To which side the middle joint bends: a [`Bend`] in 3D, a [`Side`] in 2D.
     pub bend: B,
-    /// The least and the most that the middle joint bends, in radians: 0 is straight, π (and what files
-    /// round it to, 3.1416) folded.
+    /// The least and the most that the middle joint bends, in radians: 0 is straight, π (and what
+    /// files round it to, 3.1416) folded.
     pub range: [f32; 2],
     /// The last share of the reach that is eased, in `[0, 1]`, so that the middle joint does not
     /// snap straight; see [`soft_reach`](crate::soft_reach).
