@@ -12,7 +12,7 @@
 //! use sinew::lanes::Vec3x8;
 //!
 //! // Three joints of eight arms; lane 5's hand is moved.
-//! let mut arms = [Vec3x8::splat(Vec3::ZERO), Vec3x8::splat(Vec3::Y), Vec3x8::splat(Vec3::Y * 2.0)];
+//! let mut arms = [0.0, 1.0, 2.0].map(|y| Vec3x8::splat(Vec3::Y * y));
 //! arms[2].set_lane(5, Vec3::new(0.0, 1.0, 1.0));
 //! assert_eq!(arms[2].lane(5), Vec3::new(0.0, 1.0, 1.0));
 //! ```

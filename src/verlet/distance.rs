@@ -60,9 +60,15 @@ pub struct DistanceConstraint {
 /// rate.
 ///
 /// ```
-/// use sinew::{DistanceConstraint, Relaxation, Verlet, distance_constraints, glam::Vec2, verlet_step};
+/// use sinew::glam::Vec2;
+/// use sinew::{DistanceConstraint, Relaxation, Verlet, distance_constraints, verlet_step};
 ///
-/// let rope = DistanceConstraint { particles: [0, 1], rest: 1.0, compliance: 1e-3, ..Default::default() };
+/// let rope = DistanceConstraint {
+///     particles: [0, 1],
+///     rest: 1.0,
+///     compliance: 1e-3,
+///     ..Default::default()
+/// };
 /// let masses = [0.0, 1.0];
 /// let acceleration = Vec2::NEG_Y * 9.81;
 /// let fall = Verlet { acceleration, inverse_masses: &masses, drag: 5.0, ..Default::default() };

@@ -28,7 +28,7 @@ use crate::lanes::{Each, LANES, Quatx8, Vec3x8};
 /// use sinew::{FabrikSettings, Status};
 ///
 /// let mut tails = [0.0, 1.0, 2.0, 3.0].map(|x| Vec3x8::splat(Vec3::X * x));
-/// let targets = Vec3x8::from([0, 1, 2, 3, 4, 5, 6, 7].map(|i| Vec3::new(1.0, 1.5, 0.1 * i as f32)));
+/// let targets = core::array::from_fn(|lane| Vec3::new(1.0, 1.5, 0.1 * lane as f32)).into();
 /// for solution in fabrik_positions(&mut tails, targets, &FabrikSettings::default()) {
 ///     assert_eq!(solution?.status, Status::Reached);
 /// }

@@ -41,7 +41,8 @@ use triangle::Triangle;
 ///
 /// let mut legs = [Vec3::ZERO, Vec3::new(0.0, -0.5, 0.1), Vec3::NEG_Y].map(Vec3x8::splat);
 /// let mut rotations = [Quatx8::IDENTITY; 3];
-/// let feet = Vec3x8::from([0, 1, 2, 3, 4, 5, 6, 7].map(|i| Vec3::new(0.05 * i as f32, -0.8, 0.0)));
+/// let feet: Vec3x8 =
+///     core::array::from_fn(|lane| Vec3::new(0.05 * lane as f32, -0.8, 0.0)).into();
 /// let bend = Pole::Direction(Vec3::Z).into();
 /// let settings = TwoBoneSettings { bend, ..TwoBoneSettings::default() };
 /// for solution in two_bone_solve(&mut legs, &mut rotations, feet, &settings) {
