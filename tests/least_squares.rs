@@ -16,7 +16,7 @@ use rig::{Pose, Rig};
 use sinew::glam::{DQuat, DVec3, Quat, Vec2, Vec3};
 use sinew::{
     Error, Fault, Joint2, Joint3, JointMemory, LeastSquaresSettings, Rot2, Rotation, Solution,
-    Status, Vector, forward_kinematics, least_squares_solve, reach,
+    Status, Vector, clamp_joint_3d, forward_kinematics, least_squares_solve, reach,
 };
 
 fn rigs() -> Vec<Rig> {
@@ -225,28 +225,169 @@ fn no_restart_turns_a_chain_over_for_nothing() {
     assert!(late > 20_000 && in_vain < 10);
 }
 
-/// What has stalled is at rest, or very nearly: solving again wins next to nothing. Not quite all
-/// of them are, for a valley may be flatter than the descent has patience for.
+/// How far a frame moves a chain, as a share of its reach, at most: of 60 frames with a target that
+/// stands still, those after the first that is `Stalled`. `None` if there is no such frame.
+fn unrest<V: Vector>(
+    (mut positions, mut rotations): (Vec<V>, Vec<V::Rotation>),
+    joints: &[V::Joint],
+    settings: &LeastSquaresSettings<V>,
+) -> Option<f32> {
+    let longest = reach(&positions).unwrap().longest;
+    let mut most: Option<f32> = None;
+    for _ in 0..60 {
+        let before = positions.clone();
+        let status = solve(&mut positions, &mut rotations, joints, settings).status;
+        let moved = before.iter().zip(&positions).map(|(a, b)| a.distance(*b) / longest);
+        most = match most {
+            Some(most) => Some(moved.fold(most, f32::max)),
+            None => (status == Status::Stalled).then_some(0.0),
+        };
+    }
+    most
+}
+
+/// A pose from rotations relative to the parents.
+fn posed<V: Vector>(offsets: &[V], locals: &[V::Rotation]) -> (Vec<V>, Vec<V::Rotation>) {
+    let (mut positions, mut rotations) = (offsets.to_vec(), locals.to_vec());
+    forward_kinematics(offsets, locals, &mut positions, &mut rotations).unwrap();
+    (positions, rotations)
+}
+
+/// Shoulder and elbow, and a few joints more: cones with and without a twist, and hinges.
+fn cones_and_hinges(random: &mut Random) -> (Vec<Vec3>, Vec<Quat>, Vec<Joint3>) {
+    let count = 2 + random.below(5);
+    let (mut offsets, mut locals, mut joints) = (vec![Vec3::ZERO], Vec::new(), Vec::new());
+    for i in 0..count {
+        let cone = Joint3::cone(Vec3::Y, random.between(0.1, 1.6));
+        joints.push(match i % 3 {
+            0 => cone.with_twist(random.between(-0.8, 0.0), random.between(0.0, 0.8)),
+            1 => Joint3::hinge(random.direction(), -random.unit(), 2.0 * random.unit()),
+            _ => cone.with_weight(random.between(0.3, 1.0)),
+        });
+        offsets.push(Vec3::Y * random.between(0.2, 1.0));
+        locals.push(random.rotation());
+    }
+    locals.push(Quat::IDENTITY);
+    let (positions, rotations) = posed(&offsets, &locals);
+    (positions, rotations, joints)
+}
+
+/// Ranges in a row, from a pose that may lie outside.
+fn ranges(random: &mut Random) -> (Vec<Vec2>, Vec<Rot2>, Vec<Joint2>) {
+    let count = 2 + random.below(8);
+    let (mut offsets, mut locals, mut joints) = (vec![Vec2::ZERO], Vec::new(), Vec::new());
+    for _ in 0..count {
+        let min = random.between(-0.8, 0.0);
+        joints.push(Joint2::range(min, min + random.between(0.2, 1.5)));
+        offsets.push(Vec2::X * random.between(0.1, 0.3));
+        locals.push(Rot2::from_angle(random.between(-1.0, 1.0)));
+    }
+    locals.push(Rot2::IDENTITY);
+    let (positions, rotations) = posed(&offsets, &locals);
+    (positions, rotations, joints)
+}
+
+/// What has stalled rests: while the target stands still no later frame moves the chain, but for one
+/// in a hundred that creeps where its limits meet in an edge.
 #[test]
-fn a_stalled_chain_is_at_rest() {
+fn a_stalled_chain_rests() {
     let mut random = Random::new(17);
-    for restarts in [false, true] {
-        let mut gains = Vec::new();
-        for _ in 0..8000 {
-            let (mut p, mut r, joints) = limited_chain(&mut random);
-            let longest = reach(&p).unwrap().longest;
-            let at = LeastSquaresSettings::at(random.direction() * random.unit() * longest);
-            let settings = LeastSquaresSettings { restarts, max_iterations: 300, ..at };
-            let first = solve(&mut p, &mut r, &joints, &settings);
-            if first.status == Status::Stalled {
-                let second = solve(&mut p, &mut r, &joints, &settings);
-                gains.push(1.0 - second.distance / first.distance);
-            }
+    let mut all = Vec::new();
+    for round in 0..3000 {
+        let share = random.between(0.0, 1.2);
+        let moved = if round % 2 == 0 {
+            let (positions, rotations, joints) = cones_and_hinges(&mut random);
+            let longest = reach(&positions).unwrap().longest;
+            let mut at = LeastSquaresSettings::at(random.direction() * share * longest);
+            at.rotation = (round % 3 == 0).then(|| random.rotation());
+            let settings = LeastSquaresSettings { restarts: false, ..at };
+            unrest((positions, rotations), &joints, &settings)
+        } else {
+            let (positions, rotations, joints) = ranges(&mut random);
+            let longest = reach(&positions).unwrap().longest;
+            let at = LeastSquaresSettings::at(random.direction_2d() * share * longest);
+            let settings = LeastSquaresSettings { restarts: false, ..at };
+            unrest((positions, rotations), &joints, &settings)
+        };
+        all.extend(moved);
+    }
+    all.sort_unstable_by(f32::total_cmp);
+    let [usual, most] = [all[all.len() * 99 / 100], *all.last().unwrap()];
+    println!("{} stalled, 99 % moved by {usual:.1e} of the reach, all by {most:.1e}", all.len());
+    assert!(all.len() > 300 && usual < 1e-5 && most < 1e-2, "{usual} {most}");
+}
+
+/// An ellipse's nearest rotation is not always the nearest by angle, and its edge is followed less
+/// well: a few chains still creep.
+#[test]
+fn a_stalled_chain_with_ellipses_rests_or_creeps() {
+    let mut random = Random::new(17);
+    let mut moved = Vec::new();
+    for _ in 0..3000 {
+        let (positions, rotations, joints) = limited_chain(&mut random);
+        let longest = reach(&positions).unwrap().longest;
+        let at = LeastSquaresSettings::at(random.direction() * random.unit() * longest);
+        let settings = LeastSquaresSettings { restarts: false, ..at };
+        moved.extend(unrest((positions, rotations), &joints, &settings));
+    }
+    moved.sort_unstable_by(f32::total_cmp);
+    let [usual, most] = [moved[moved.len() * 97 / 100], *moved.last().unwrap()];
+    println!("{} stalled, 97 % moved by {usual:.1e} of the reach, all by {most:.1e}", moved.len());
+    assert!(moved.len() > 100 && usual < 1e-5 && most < 1e-2, "{usual} {most}");
+}
+
+/// With restarts too: solving again wins next to nothing of what the limits leave.
+#[test]
+fn a_search_that_has_stalled_has_found_what_there_is() {
+    let mut random = Random::new(17);
+    let mut gains = Vec::new();
+    for _ in 0..8000 {
+        let (mut p, mut r, joints) = limited_chain(&mut random);
+        let longest = reach(&p).unwrap().longest;
+        let at = LeastSquaresSettings::at(random.direction() * random.unit() * longest);
+        let settings = LeastSquaresSettings { max_iterations: 300, ..at };
+        let first = solve(&mut p, &mut r, &joints, &settings);
+        if first.status == Status::Stalled {
+            let second = solve(&mut p, &mut r, &joints, &settings);
+            gains.push(1.0 - second.distance / first.distance);
         }
-        gains.sort_unstable_by(f32::total_cmp);
-        let [half, most] = [50, 90].map(|share| gains[gains.len() * share / 100]);
-        println!("{} stalled, the gap shrinks by {half:.4}, at most {most:.4}", gains.len());
-        assert!(gains.len() > 1200 && half < 0.005 && most < 0.15, "{half} {most}");
+    }
+    gains.sort_unstable_by(f32::total_cmp);
+    let most = gains[gains.len() * 90 / 100];
+    println!("{} stalled, the gap of 90 % shrinks by {most:.1e}", gains.len());
+    assert!(gains.len() > 1200 && most < 1e-3, "{most}");
+}
+
+/// A pull towards rest, however strong, keeps no chain from a goal that it meets without.
+#[test]
+fn the_pull_towards_rest_costs_no_goals() {
+    for (is_limited, with_rotations) in [(false, false), (false, true), (true, false), (true, true)]
+    {
+        let reached = [0.0, 0.2, 0.5, 1.0].map(|rest_pull| {
+            let mut random = Random::new(29);
+            let joints = [Joint3::cone(Vec3::Y, 1.0).with_twist(-1.0, 1.0); 6];
+            let joints = &joints[..if is_limited { 6 } else { 0 }];
+            let offsets = [Vec3::ZERO, Vec3::Y, Vec3::Y, Vec3::Y, Vec3::Y, Vec3::Y, Vec3::Y];
+            let mut reached = 0;
+            for _ in 0..400 {
+                let [(mut p, mut r), (goal, turned)] = [0; 2].map(|_| {
+                    let mut locals = [0; 7].map(|_| random.rotation());
+                    locals[6] = Quat::IDENTITY;
+                    for (local, joint) in locals.iter_mut().zip(joints) {
+                        *local = clamp_joint_3d(*local, joint).unwrap();
+                    }
+                    posed(&offsets, &locals)
+                });
+                let mut at = LeastSquaresSettings::at(goal[6]);
+                at.rotation = with_rotations.then_some(turned[6]);
+                let settings = LeastSquaresSettings { rest_pull, restarts: false, ..at };
+                let solution = solve(&mut p, &mut r, joints, &settings);
+                reached += i32::from(solution.status == Status::Reached);
+            }
+            reached
+        });
+        println!("limits {is_limited}, rotations {with_rotations}: {reached:?} of 400");
+        assert!(reached.iter().all(|n| *n >= reached[0] - 4), "{reached:?}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The descent of damped least squares: steps within limits, damping that adapts, and restarts.
 
+use super::faces::Faces;
 use super::scatter::Scatter;
 use super::system::System;
 use super::{JointMemory, JointPose, LeastSquaresSettings};
@@ -20,20 +21,33 @@ const LEAST_DAMPING: f32 = 1e-7;
 /// What a step that would lead away makes of the damping.
 const TIGHTEN: f32 = 8.0;
 
-/// When a descent ends: after so many steps in a row that each leave more than this share of the
-/// squared gap.
-#[derive(Clone, Copy)]
-struct Patience {
-    steps: u32,
-    share: f32,
+/// A damping at which a step is no more than a nudge along the gradient. Beyond, there is none that
+/// wins anything.
+const MOST_DAMPING: f32 = 1e4;
+
+/// Where a descent ends short of its goal.
+#[derive(Clone, Copy, PartialEq)]
+enum Until {
+    /// Once it is slow, for others may come after it: after so many steps in a row that each leave
+    /// more than half of the squared gap. Towards a goal that it can reach a step leaves far less.
+    Slow(u32),
+    /// In a pose that another descent would leave alone.
+    Rest,
 }
 
-/// Of a descent that others may come after. One towards a goal that it can reach leaves far less.
-const SHORT: Patience = Patience { steps: 3, share: 0.5 };
+const SLOW: Until = Until::Slow(3);
 
-/// Of a descent whose end is to be a rest: the damping that grows with every failure leaves no more
-/// of the last step than a nudge along the gradient.
-const LONG: Patience = Patience { steps: 6, share: 0.99 };
+/// A step that leaves more than this share of the squared gap is slow, and one with a pull towards
+/// rest is taken back.
+const HALF: f32 = 0.5;
+
+/// A chain rests where a step would win less than this share of the squared gap. Until it has moved
+/// it takes that much to move it; from then on half, so that rounding does not wake what rests.
+const LEAST_GAIN: f32 = 3e-6;
+
+/// What a pull that hinders leaves of itself, and what it grows by with each step that it does not.
+const LET_GO: f32 = 0.25;
+const PULL_AGAIN: f32 = 2.0;
 
 /// A pose from a restart is taken if it leaves less than this share of the squared gap, a tenth off
 /// the gap. For less than that, a chain that follows a target would jump from pose to pose.
@@ -66,6 +80,8 @@ pub(super) struct Descent<'a, 'b, V: Vector, const M: usize> {
     grip: V::Rotation,
     /// The share of the way to rest in this iteration.
     pull: f32,
+    /// What is left of the pull that the settings ask for, after steps that it has hindered.
+    grasp: f32,
     iterations: usize,
 }
 
@@ -85,7 +101,8 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     ) -> (Status, usize) {
         let radian = settings.rotation_weight * limb.reach.longest;
         let grip = V::Rotation::IDENTITY;
-        let mut descent = Self { limb, memory, settings, radian, grip, pull: 0.0, iterations: 0 };
+        let (pull, grasp, iterations) = (0.0, 1.0, 0);
+        let mut descent = Self { limb, memory, settings, radian, grip, pull, grasp, iterations };
         descent.enter();
         (descent.search(), descent.iterations)
     }
@@ -109,15 +126,15 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     fn search(&mut self) -> Status {
         let start = self.lay_out();
         if !self.settings.restarts {
-            return self.descend(start, LONG).0;
+            return self.descend(start, Until::Rest).0;
         }
-        let (mut status, mut best) = self.descend(start, SHORT);
+        let (mut status, mut best) = self.descend(start, SLOW);
         self.memory.iter_mut().for_each(|m| m.best = m.now);
         let (mut restart, mut alike) = (0_u16, 1);
         while status == Status::Stalled && alike < ENOUGH {
             restart = restart.saturating_add(1);
             let from = self.restart(restart);
-            let (end, gap) = self.descend(from, SHORT);
+            let (end, gap) = self.descend(from, SLOW);
             status = end;
             if gap.is_closed || gap.squared < NEARER * best.squared {
                 (best, alike) = (gap, 1);
@@ -131,37 +148,112 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         }
         self.memory.iter_mut().for_each(|m| m.now = m.best);
         self.put_back();
-        if status == Status::Stalled { self.descend(best, LONG).0 } else { status }
+        if status == Status::Stalled { self.descend(best, Until::Rest).0 } else { status }
     }
 
     /// Goes downhill from the pose laid out. `now` is then the pose laid out.
-    fn descend(&mut self, mut gap: Gap<M>, patience: Patience) -> (Status, Gap<M>) {
-        let (mut damping, mut slow) = (DAMPING, 0);
+    fn descend(&mut self, mut gap: Gap<M>, until: Until) -> (Status, Gap<M>) {
+        let (mut damping, mut slow, mut least) = (DAMPING, 0, LEAST_GAIN);
+        let mut has_moved = false;
+        self.grasp = 1.0;
         while !gap.is_closed {
-            if slow == patience.steps {
+            self.pull_from(&gap);
+            let system = self.system(gap.parts);
+            if until == Until::Slow(slow)
+                || until == Until::Rest && self.slide(&gap, &system, least) < least
+            {
                 return (Status::Stalled, gap);
             }
             if self.iterations == self.settings.max_iterations {
                 return (Status::IterationLimit, gap);
             }
             self.iterations += 1;
-            // The pull dies away with the gap: what it moves the effector by, to second order, is
-            // then less than what the step closes.
-            let far = math::sqrt(gap.squared) / (FAR_FROM_GOAL * self.limb.reach.longest);
-            self.pull = self.settings.rest_pull * far.min(1.0);
-            self.propose(gap.parts, damping);
-            let tried = self.lay_out();
-            slow = if tried.squared > patience.share * gap.squared { slow + 1 } else { 0 };
-            if tried.squared < gap.squared {
-                gap = tried;
-                damping = (damping * EASE).max(LEAST_DAMPING);
-                self.memory.iter_mut().for_each(|m| m.now = m.tried);
-            } else {
-                damping *= TIGHTEN;
+            let mut tried = self.attempt(&gap, system, damping);
+            slow = if tried.squared > HALF * gap.squared { slow + 1 } else { 0 };
+            let eased = (damping * EASE).max(LEAST_DAMPING);
+            damping = if tried.squared < gap.squared { eased } else { damping * TIGHTEN };
+            if until == Until::Rest && tried.squared >= (1.0 - least) * gap.squared {
                 self.put_back();
+                let system = self.system(gap.parts);
+                self.slide(&gap, &system, f32::INFINITY);
+                tried = self.lay_out();
+            }
+            if tried.squared < (1.0 - least) * gap.squared {
+                (gap, least, has_moved) = (tried, 0.5 * LEAST_GAIN, true);
+                self.memory.iter_mut().for_each(|m| m.now = m.tried);
+                continue;
+            }
+            self.put_back();
+            if damping > MOST_DAMPING {
+                if !has_moved {
+                    return (Status::Stalled, gap);
+                }
+                // As another descent would begin from here.
+                (damping, has_moved) = (DAMPING, false);
             }
         }
         (Status::Reached, gap)
+    }
+
+    /// Sets the pull, which dies away with the gap: what it moves the effector by, to second order,
+    /// is then less than what the step closes.
+    fn pull_from(&mut self, gap: &Gap<M>) {
+        let far = math::sqrt(gap.squared) / (FAR_FROM_GOAL * self.limb.reach.longest);
+        self.pull = self.settings.rest_pull * far.min(1.0) * self.grasp;
+    }
+
+    /// Tries a damped step from `now`, and where the pull towards rest hinders it one without.
+    fn attempt(&mut self, gap: &Gap<M>, system: System<M>, damping: f32) -> Gap<M> {
+        self.propose(system, damping);
+        let tried = self.lay_out();
+        if self.pull == 0.0 {
+            return tried;
+        }
+        if tried.squared <= HALF * gap.squared {
+            self.grasp = (PULL_AGAIN * self.grasp).min(1.0);
+            return tried;
+        }
+        self.grasp *= LET_GO;
+        self.pull = 0.0;
+        self.put_back();
+        let system = self.system(gap.parts);
+        self.propose(system, damping);
+        self.lay_out()
+    }
+
+    /// Writes the pose to try: a short step straight downhill, each joint along its own limits.
+    /// Returns the share of the squared gap that it promises to win, or `enough` as soon as it is
+    /// that much.
+    ///
+    /// The step is as long as is safe however the joints' arcs bend, so that unlike the damped step
+    /// it does not hang on the last digits, and at rest it is none.
+    fn slide(&mut self, gap: &Gap<M>, system: &System<M>, enough: f32) -> f32 {
+        let joints = self.limb.limits();
+        let trace = system.size() * M as f32;
+        let stiffness = trace + math::sqrt(trace * gap.squared);
+        if stiffness <= 0.0 {
+            return 0.0;
+        }
+        let (force, torque) = V::unflatten(resized(gap.parts));
+        let (force, torque) = (force * (1.0 / stiffness), torque * (self.radian / stiffness));
+        let mut won = 0.0;
+        for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
+        {
+            let wanted = m.wanted(joint, force, torque).0;
+            let made = m.turn(*own, joint, wanted).unwrap_or(wanted);
+            let square = V::spin_dot(made, made);
+            let gain = 2.0 * V::spin_dot(made, wanted) - square;
+            if gain <= 0.0 {
+                // What is nearest within an ellipse, by its own measure, may lie uphill.
+                m.tried = m.now;
+                continue;
+            }
+            won += gain.min(square) * stiffness / gap.squared;
+            if won >= enough {
+                break;
+            }
+        }
+        won
     }
 
     /// Lays out `now` again.
@@ -209,8 +301,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     }
 
     /// Writes the pose to try: a damped step in which every joint stays within its limits.
-    fn propose(&mut self, gap: [f32; M], damping: f32) {
-        let mut system = self.system(gap);
+    fn propose(&mut self, mut system: System<M>, damping: f32) {
         let damping = damping * system.size();
         for _ in 0..ROUNDS {
             let force = self.bounded_force(&system, damping);
@@ -226,6 +317,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         for ((m, own), joint) in self.memory.iter_mut().zip(self.limb.rotations.iter()).zip(joints)
         {
             m.settled = false;
+            m.faces = Faces::default();
             m.add_to(&mut system, joint, self.radian, joint.weight());
             if self.pull > 0.0 {
                 let pull = m.pull(*own, joint, self.pull);
@@ -247,7 +339,8 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
     }
 
     /// Tries the step that a force and a torque on the effector ask of every joint that is not
-    /// settled. Settles those that meet a bound, and returns whether there are any.
+    /// settled. Settles those that meet a bound, or holds them to it, and returns whether there are
+    /// any.
     fn step(&mut self, (force, torque): (V, Spin<V>), system: &mut System<M>) -> bool {
         let joints = self.limb.limits();
         let mut met_bound = false;
@@ -256,16 +349,14 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
             if m.settled {
                 continue;
             }
-            let mut wanted = m.wanted(joint, force, torque).0;
+            let mut wanted = m.wanted(joint, force, torque).0 + m.faces.towards;
+            let mut pull = Spin::<V>::default();
             if self.pull > 0.0 {
-                wanted = wanted + m.pull(*own, joint, self.pull);
+                pull = m.pull(*own, joint, self.pull);
+                wanted = wanted + m.faces.along(pull);
             }
             if let Some(made) = m.turn(*own, joint, wanted) {
-                m.settled = true;
-                met_bound = true;
-                m.add_to(system, joint, self.radian, -joint.weight());
-                let pull = m.pull(*own, joint, self.pull);
-                m.take_off(system, made - pull, self.radian);
+                met_bound |= m.stop(system, joint, self.radian, (wanted, made, pull));
             }
         }
         met_bound
@@ -300,16 +391,51 @@ impl<V: Vector> JointMemory<V> {
         radian: f32,
         weight: f32,
     ) {
-        let column = |axis| resized(self.arm.spun(axis).flatten(axis * radian));
+        let column = |axis| self.column(axis, radian);
         match joint.freedom() {
             Freedom::Hinge(..) => system.add(column(self.axis), weight),
             Freedom::Ball => V::SPINS.into_iter().for_each(|axis| system.add(column(axis), weight)),
         }
     }
 
+    /// Settles a hinge that was stopped by its bound, holds a ball joint to the face that it has
+    /// met: takes that off the system, with what it has turned besides the pull that was counted.
+    /// Returns whether there is anything new in it.
+    fn stop<const M: usize>(
+        &mut self,
+        system: &mut System<M>,
+        joint: &V::Joint,
+        radian: f32,
+        (wanted, made, pull): (Spin<V>, Spin<V>, Spin<V>),
+    ) -> bool {
+        match joint.freedom() {
+            Freedom::Hinge(..) => {
+                self.settled = true;
+                self.add_to(system, joint, radian, -joint.weight());
+                self.take_off(system, made - pull, radian);
+                true
+            }
+            Freedom::Ball => {
+                let Some((normal, depth)) = self.faces.meet(wanted, wanted - made) else {
+                    return false;
+                };
+                system.add(self.column(normal, radian), -joint.weight());
+                let turned = normal * (depth - V::spin_dot(pull, normal));
+                self.take_off(system, turned, radian);
+                true
+            }
+        }
+    }
+
+    /// What a turn about an axis brings the effector.
+    #[inline]
+    fn column<const M: usize>(&self, axis: Spin<V>, radian: f32) -> [f32; M] {
+        resized(self.arm.spun(axis).flatten(axis * radian))
+    }
+
     /// Takes what a turn brings off what is left to do.
     fn take_off<const M: usize>(&self, system: &mut System<M>, turn: Spin<V>, radian: f32) {
-        let brought: [f32; M] = resized(self.arm.spun(turn).flatten(turn * radian));
+        let brought: [f32; M] = self.column(turn, radian);
         system.rest.iter_mut().zip(brought).for_each(|(rest, x)| *rest -= x);
     }
 
@@ -322,7 +448,10 @@ impl<V: Vector> JointMemory<V> {
                 let angle = V::spin_dot(self.axis, turn);
                 (self.axis * angle, angle.abs())
             }
-            Freedom::Ball => (turn, math::sqrt(V::spin_dot(turn, turn))),
+            Freedom::Ball => {
+                let turn = self.faces.along(turn);
+                (turn, math::sqrt(V::spin_dot(turn, turn)))
+            }
         }
     }
 

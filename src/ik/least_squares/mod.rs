@@ -6,6 +6,7 @@
 //! least-squares estimation of nonlinear parameters".
 
 mod descent;
+mod faces;
 mod scatter;
 mod system;
 
@@ -17,6 +18,7 @@ use crate::rotation::{Rotation, check_rotation};
 use crate::space::{Spin, Vector};
 
 use descent::Descent;
+use faces::Faces;
 
 /// Where [`least_squares_solve`] is to bring the effector, and how it goes about it.
 ///
@@ -57,8 +59,10 @@ pub struct LeastSquaresSettings<V: Vector> {
     /// The most iterations, restarts included. 0 only brings the pose inside its limits.
     pub max_iterations: usize,
     /// In `[0, 1]`: the share of the way to the rest pose that the joints go in each iteration,
-    /// as far as that does not move the effector; less and less as the goal comes near. 0 leaves
-    /// them where the goal leaves them.
+    /// as far as that does not move the effector; less and less as the goal comes near. A step that
+    /// the pull keeps from closing half of the squared gap is taken without it, and the next ones
+    /// are pulled less: so it costs no goals, and does nothing where the limits keep the effector
+    /// from its goal. 0 leaves the joints where the goal leaves them.
     pub rest_pull: f32,
     /// Whether to start anew from other poses inside the limits where the descent ends short of
     /// the goal: for a goal that is to be found. Without, the chain goes downhill from where it is
@@ -117,6 +121,8 @@ pub struct JointMemory<V: Vector> {
     axis: Spin<V>,
     /// It has met a bound in this iteration, and its step is settled.
     settled: bool,
+    /// Of a ball joint, those that it has met in this iteration.
+    faces: Faces<V>,
 }
 
 /// A joint's rotation relative to its parent, and for a hinge the angle from rest, which does not
@@ -144,9 +150,11 @@ impl<V: Vector> Default for JointPose<V> {
 ///
 /// Each iteration is a damped Gauss-Newton step: of all small turns that bring the effector nearer
 /// it takes the smallest, in a metric of the joints' weights (0 holds a joint still). Hinges are
-/// moved by their angle, ball joints about three axes. A joint whose step leaves its range is put
-/// on the bound, its share is taken from what is left to do, and the rest is solved again. A step
-/// that would lead away from the goal is not taken; the damping grows instead. The pose that comes
+/// moved by their angle, ball joints about three axes. A hinge whose step leaves its range is put
+/// on the bound, a ball joint slides along the faces of its limits that it meets; their share is
+/// taken from what is left to do, and the rest is solved again. A step that would lead away from the
+/// goal is not taken; the damping grows instead, and in the last descent each joint slides a little
+/// way straight downhill. The pose that comes
 /// back is never further from the goal than the start: by the distance, or with a rotation goal by
 /// the root of the sum of the squares of the distance and of the weighted angle.
 ///
@@ -154,16 +162,20 @@ impl<V: Vector> Default for JointPose<V> {
 /// from poses scattered inside the limits by a fixed sequence, the root swung towards the target. A
 /// pose found that way is taken if it reaches the goal or is nearer by a tenth of what was left, so
 /// that a chain does not jump about for nothing while it follows what its limits keep it from. The
-/// search ends when six descents have come equally near, to a tenth, and none nearer: then, and
-/// without restarts when six steps in a row each win less than a hundredth of the squared gap, the
-/// status is [`Status::Stalled`]. It is [`Status::IterationLimit`] where the iterations ran out
-/// before that.
+/// search ends when six descents have come equally near, to a tenth, and none nearer. From the best
+/// pose, or without restarts from the caller's, the chain then goes downhill until it rests: until a
+/// slide would win less than three millionths of the squared gap. Then the status is
+/// [`Status::Stalled`]. It is [`Status::IterationLimit`] where the iterations ran out before that.
 ///
 /// To follow a goal frame by frame, switch restarts off: the turns are then the smallest that lead
-/// there, a frame at a target that the limits exclude takes some six iterations instead of 40 to
-/// 80, and a mirrored chain with a mirrored target gets the mirrored pose. With restarts it may get
-/// another one, for the scattered poses are not mirrored. The price is that a chain which a limit
-/// has caught stays there until the goal leads it out.
+/// there, and a mirrored chain with a mirrored target gets the mirrored pose. With restarts it may
+/// get another one, for the scattered poses are not mirrored. The price is that a chain which a
+/// limit has caught stays there until the goal leads it out. Towards a target that the limits
+/// exclude it comes to rest in some 15 to 40 iterations, follows it in up to 6 a frame, and takes
+/// none while it stands still: after a frame that has `Stalled` 99 % of chains move by less than
+/// 1e-5 of the reach as long as the goal is the same. Those of hinges, cones and ranges that do not
+/// creep by up to 1e-3 in the edge of two limits; among ellipses and joints that yaw and pitch two
+/// in a thousand still leap. With restarts a frame takes 40 to 80.
 ///
 /// A free chain whose target is at or beyond its full reach, with no rotation asked for, is pointed
 /// at it in one step. Zero-length bones are points that stay. A straight chain on the line to its
