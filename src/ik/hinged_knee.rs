@@ -73,7 +73,7 @@ impl<V: Vector> Limb<'_, V> {
             };
             let from_knee = Seen { target: side(bent), ..seen }.arm(local);
             let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
-            let seen = Seen { effector: knee.turned.swing(arm), ..seen };
+            let seen = Seen { effector: knee.turned.rotate_fast(arm), ..seen };
             let gap = self.gap_of_sweep_before(joint, seen)?;
             if gap < best_gap {
                 (best, best_gap) = (Some((knee, seen)), gap);

@@ -164,8 +164,8 @@ impl<V: Vector> Hip<V> {
 
     fn arm(&self, seen: Seen<V>) -> Arm<V> {
         Arm {
-            effector: self.axes.swing(seen.effector - self.place),
-            target: self.axes.swing(seen.target - self.place),
+            effector: self.axes.rotate_fast(seen.effector - self.place),
+            target: self.axes.rotate_fast(seen.target - self.place),
         }
     }
 }
@@ -184,7 +184,7 @@ impl<V: Vector> Limb<'_, V> {
             pose.zip(self.bones.iter()).rev().map(move |((joint, (local, bone)), before)| {
                 let arm = seen.across(*bone);
                 seen = Seen::of(arm, *local);
-                root = local.swing(*bone + root);
+                root = local.rotate_fast(*bone + root);
                 axes = axes * local.inverse();
                 let hips = [
                     Hip { joint: joint - 1, place: -*before, axes: V::Rotation::IDENTITY },
@@ -210,7 +210,7 @@ impl<V: Vector> Limb<'_, V> {
                 let bent = knee.bend(seen.effector, hip.place, || hip.place.perpendicular());
                 let from_knee = Seen { target: bent, ..seen }.arm(local);
                 let (knee, _) = self.turn_of(joint, from_knee, Effort::FULL)?;
-                let seen = Seen { effector: knee.turned.swing(arm), ..seen };
+                let seen = Seen { effector: knee.turned.rotate_fast(arm), ..seen };
                 if !of(hip.least_gap(seen)).beats(worth) {
                     continue;
                 }

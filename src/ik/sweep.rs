@@ -31,7 +31,7 @@ pub(crate) struct Tip<V: Vector> {
 impl<V: Vector> Tip<V> {
     /// What is at `place` from the root, from the effector and along the last bone's axes.
     pub(super) fn sees(&self, place: V) -> V {
-        self.axes.inverse().swing(place - self.effector)
+        self.axes.inverse().rotate_fast(place - self.effector)
     }
 }
 
@@ -88,7 +88,7 @@ impl<V: Vector> Limb<'_, V> {
             let arm = seen.arm(*local);
             *local = turned(joint, *local, arm, effort).0;
             // The effector is carried along, the target is not.
-            let target = local.inverse().swing(seen.target);
+            let target = local.inverse().rotate_fast(seen.target);
             seen = Seen { effector: arm.effector - *bone, target: target - *bone };
         }
         self.tip_of_relative()
@@ -100,7 +100,7 @@ impl<V: Vector> Limb<'_, V> {
         let pose = self.rotations.iter().zip(self.bones.iter()).rev();
         let tip = Tip { effector: V::ZERO, axes: V::Rotation::IDENTITY };
         let tip = pose.fold(tip, |tip, (local, bone)| Tip {
-            effector: local.swing(*bone + tip.effector),
+            effector: local.rotate_fast(*bone + tip.effector),
             axes: *local * tip.axes,
         });
         Tip { axes: tip.axes.renormalized(), ..tip }

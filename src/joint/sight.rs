@@ -56,7 +56,7 @@ impl<V: Vector> Seen<V> {
     /// From a joint that stays as it is.
     #[inline]
     pub(crate) fn of(arm: Arm<V>, local: V::Rotation) -> Self {
-        Self { effector: local.swing(arm.effector), target: local.swing(arm.target) }
+        Self { effector: local.rotate_fast(arm.effector), target: local.rotate_fast(arm.target) }
     }
 
     /// How far the effector is from the target.
@@ -69,6 +69,6 @@ impl<V: Vector> Seen<V> {
     #[inline]
     pub(crate) fn arm(self, local: V::Rotation) -> Arm<V> {
         let own = local.inverse();
-        Arm { effector: own.swing(self.effector), target: own.swing(self.target) }
+        Arm { effector: own.rotate_fast(self.effector), target: own.rotate_fast(self.target) }
     }
 }

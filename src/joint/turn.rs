@@ -148,7 +148,7 @@ impl Turning<Vec3> for Joint3 {
             let (turned, seen) = free_3d(local, arm.packed(), effort);
             return (turned, seen.unpacked());
         }
-        let target = local.swing(arm.target);
+        let target = local.rotate_fast(arm.target);
         let (turned, effector) = match &self.limit {
             Limit3::Hinge(hinge) if effort.is_full() => {
                 let (turned, effector) =
@@ -157,11 +157,11 @@ impl Turning<Vec3> for Joint3 {
             }
             Limit3::Hinge(hinge) => {
                 let turned = turn_hinge_in_part((hinge, self.rest), local, arm, effort);
-                (turned, turned.swing(arm.effector))
+                (turned, turned.rotate_fast(arm.effector))
             }
             _ => {
                 let turned = turn_ball(self, local, arm, target, effort);
-                (turned, turned.swing(arm.effector))
+                (turned, turned.rotate_fast(arm.effector))
             }
         };
         (turned, Seen { effector, target })
@@ -197,7 +197,7 @@ impl Turning<Vec3> for Joint3 {
         let turn = about(axis, effort.of(self.weight).part(angle));
         let bent = self.nearest((local * turn).renormalized(), 0.0);
         let turned = if effort.allows(local, bent) { bent } else { local };
-        (turned, turned.swing(arm))
+        (turned, turned.rotate_fast(arm))
     }
 }
 
@@ -207,14 +207,14 @@ impl Turning<Vec3> for Joint3 {
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "as `Joint3::turn`")]
 fn free_3d(local: Quat, arm: Arm<Vec3A>, effort: Effort) -> AfterTurn<Quat, Vec3A> {
-    let target = local.swing_packed(arm.target);
+    let target = local.rotate_fast_packed(arm.target);
     match Half::between(arm) {
         Some(half) if effort.is_full() => {
             (half.after(local), Seen { effector: target * half.ratio, target })
         }
         _ => {
             let turned = (local * part_with_care(arm, effort)).renormalized();
-            (turned, Seen { effector: turned.swing_packed(arm.effector), target })
+            (turned, Seen { effector: turned.rotate_fast_packed(arm.effector), target })
         }
     }
 }
@@ -322,7 +322,7 @@ fn turn_hinge(
     let (a, b) = (OffAxis::new(arm.effector, axis), OffAxis::new(arm.target, axis));
     let squared = a.squared * b.squared;
     if a.is_none() || b.is_none() || squared < f32::MIN_POSITIVE {
-        return (local, local.swing_packed(arm.effector));
+        return (local, local.rotate_fast_packed(arm.effector));
     }
     let across = rest * Quat::from_vec4(axis.extend(0.0));
     let rest_squared = rest.norm_squared();
@@ -335,13 +335,13 @@ fn turn_hinge(
     let turn = half * half * a.turn_to(&b, axis);
     if let Some(end) = hinge.range.end_beyond(turn) {
         let turned = at(end, 1.0);
-        return (turned, turned.swing_packed(arm.effector));
+        return (turned, turned.rotate_fast_packed(arm.effector));
     }
     let length = math::sqrt(squared);
     let half = halved(turn, length);
     let turned = at(half, half.cos * half.cos + half.sin * half.sin);
     // Across the axis the effector ends where the target is, at its old distance.
-    let axis = local.swing_packed(axis);
+    let axis = local.rotate_fast_packed(axis);
     (turned, axis * a.along + (target - axis * b.along) * (length * (1.0 / b.squared)))
 }
 
@@ -378,16 +378,16 @@ pub(crate) const BACK_OFFS: [u32; 2] = [4, 0];
 #[inline(never)]
 fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, target: Vec3, effort: Effort) -> Quat {
     let mut best = local;
-    let mut gap = (local.swing(arm.effector) - target).length_squared();
+    let mut gap = (local.rotate_fast(arm.effector) - target).length_squared();
     for back_offs in BACK_OFFS {
-        let arm = Arm { effector: arm.effector, target: best.conjugate().swing(target) };
+        let arm = Arm { effector: arm.effector, target: best.conjugate().rotate_fast(target) };
         let arc = Half::between(arm.packed()).map_or_else(|| arc_with_care(arm), |half| half.arc());
         let mut arc = effort.part_of(arc);
         let mut was_clamped = false;
         for _ in 0..=back_offs {
             let wanted = (best * arc).renormalized();
             let turned = joint.nearest(wanted, 0.0);
-            let next = (turned.swing(arm.effector) - target).length_squared();
+            let next = (turned.rotate_fast(arm.effector) - target).length_squared();
             if next < gap && effort.allows(local, turned) {
                 was_clamped = turned != wanted;
                 (best, gap) = (turned, next);

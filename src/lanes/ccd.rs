@@ -139,7 +139,7 @@ pub(super) struct Tips {
 impl Tips {
     /// What is at `place` from the roots, from the effectors and along the last bones' axes.
     pub(super) fn see(&self, place: Vec3x8) -> Vec3x8 {
-        self.axes.swing_back(place - self.effector)
+        self.axes.rotate_back_fast(place - self.effector)
     }
 
     pub(super) fn lane(&self, lane: usize) -> Tip<Vec3> {
@@ -266,7 +266,7 @@ impl Limbs<'_> {
         let pose = self.rotations.iter().zip(self.bones()).rev();
         let none = (Vec3x8::ZERO, Quatx8::IDENTITY);
         let (effector, axes) = pose.fold(none, |(effector, axes), (local, bone)| {
-            (local.swing(*bone + effector), *local * axes)
+            (local.rotate_fast(*bone + effector), *local * axes)
         });
         Tips { effector, axes: axes.renormalized() }
     }

@@ -88,7 +88,10 @@ impl Limbs<'_> {
             pose.zip(bones.iter().zip(self.joints)).rev()
         {
             let arm = *bone + seen.effector;
-            seen = Seen { effector: local.swing(arm), target: local.swing(*bone + seen.target) };
+            seen = Seen {
+                effector: local.rotate_fast(arm),
+                target: local.rotate_fast(*bone + seen.target),
+            };
             let Freedom::Hinge(axis, range) = knee.freedom() else { continue };
             if hip.aims() || joint % stride != 0 {
                 continue;
@@ -98,11 +101,11 @@ impl Limbs<'_> {
             let (bent, bends) =
                 bend_hinges((seen.effector, seen.target), -*thigh, axis, active, own);
             let arms = Arms {
-                effector: local.swing_back(seen.effector),
-                target: local.swing_back(side(bent)),
+                effector: local.rotate_back_fast(seen.effector),
+                target: local.rotate_back_fast(side(bent)),
             };
             let turned = turn(knee, *local, &arms, bends).local;
-            let seen = Seen { effector: turned.swing(arm), ..seen };
+            let seen = Seen { effector: turned.rotate_fast(arm), ..seen };
             let gap = self.sweep_before(joint, seen, bends).gap();
             let better = bends & gap.lt(best.gap);
             let own = Best { gap, joint: F32x8::splat(joint as f32), turned, seen };

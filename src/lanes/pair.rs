@@ -162,8 +162,10 @@ impl Limbs<'_> {
         }
         let Best { knees, effector, target, thigh, hip, local, .. } = best;
         let bent = knees.bend(effector, -thigh, found, |lane| perpendicular((-thigh).lane(lane)));
-        let from_knee =
-            Arms { effector: local.swing_back(effector), target: local.swing_back(bent) };
+        let from_knee = Arms {
+            effector: local.rotate_back_fast(effector),
+            target: local.rotate_back_fast(bent),
+        };
         let from_hip = Arms { effector: thigh + bent, target: thigh + target };
         let knee =
             Turns { joint: best.joint, local, turned: turn_free(local, &from_knee, found).local };
@@ -199,8 +201,8 @@ impl Limbs<'_> {
         let pose = self.rotations.iter().zip(bones).enumerate();
         let before = bones.iter().zip(self.rotations.iter());
         for ((joint, (local, bone)), (thigh, hip)) in pose.skip(1).zip(before).rev() {
-            effector = local.swing(*bone + effector);
-            target = local.swing(*bone + target);
+            effector = local.rotate_fast(*bone + effector);
+            target = local.rotate_fast(*bone + target);
             let knees = Knees::new(effector, target, -*thigh);
             let better = active
                 & knees.worth.beats(best.knees.worth)
@@ -240,9 +242,9 @@ impl Limbs<'_> {
         for ((joint, ((local, bone), limits)), ((thigh, hip), hip_limits)) in pose.zip(before).rev()
         {
             let arm = *bone + effector;
-            effector = local.swing(arm);
-            target = local.swing(*bone + target);
-            root = local.swing(*bone + root);
+            effector = local.rotate_fast(arm);
+            target = local.rotate_fast(*bone + target);
+            root = local.rotate_fast(*bone + root);
             axes = axes * local.conjugate();
             if joint % stride != 0 {
                 continue;
@@ -280,15 +282,20 @@ impl Limbs<'_> {
         }
         let bent =
             knees.bend(effector, hip.place, trying, |lane| perpendicular(hip.place.lane(lane)));
-        let arms = Arms { effector: local.swing_back(effector), target: local.swing_back(bent) };
+        let arms = Arms {
+            effector: local.rotate_back_fast(effector),
+            target: local.rotate_back_fast(bent),
+        };
         let knee_turned = turn(knee.limits, local, &arms, trying).local;
-        let (effector, target) = (knee_turned.swing(knee.arm) - hip.place, target - hip.place);
+        let (effector, target) =
+            (knee_turned.rotate_fast(knee.arm) - hip.place, target - hip.place);
         let least = (effector.length() - target.length()).abs();
         let trying = trying & of(least).beats(best.worth);
         if !trying.any() {
             return Mask::NONE;
         }
-        let arms = Arms { effector: hip.axes.swing(effector), target: hip.axes.swing(target) };
+        let arms =
+            Arms { effector: hip.axes.rotate_fast(effector), target: hip.axes.rotate_fast(target) };
         let TurnedJoint { local: hip_turned, effector, target } =
             turn(hip.limits, hip.local, &arms, trying);
         let gap = (effector - target).length();

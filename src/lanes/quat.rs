@@ -184,17 +184,17 @@ impl Quatx8 {
         v * (w * w - b2) + b * (v.dot(b) * 2.0) + b.cross(v) * (w * 2.0)
     }
 
-    /// As [`Rotation::swing`](crate::Rotation).
+    /// As [`Rotation::rotate_fast`](crate::Rotation).
     #[inline]
-    pub(super) fn swing(self, v: Vec3x8) -> Vec3x8 {
+    pub(super) fn rotate_fast(self, v: Vec3x8) -> Vec3x8 {
         let axis = self.vector();
         let t = axis.cross(v) * 2.0;
         v + t * self.w + axis.cross(t)
     }
 
-    /// [`Quatx8::swing`] by the opposite turn.
+    /// [`Quatx8::rotate_fast`] by the opposite turn.
     #[inline]
-    pub(super) fn swing_back(self, v: Vec3x8) -> Vec3x8 {
+    pub(super) fn rotate_back_fast(self, v: Vec3x8) -> Vec3x8 {
         let axis = self.vector();
         let t = axis.cross(v) * 2.0;
         v - t * self.w + axis.cross(t)
@@ -339,8 +339,8 @@ mod tests {
                 assert_eq!((ps * qs).lane(i), p[i] * q[i]);
                 assert_eq!(ps.conjugate().lane(i), p[i].conjugate());
                 assert_eq!(ps.rotate(vs).lane(i), p[i].rotate(v[i]));
-                assert_eq!(ps.swing(vs).lane(i), p[i].swing(v[i]));
-                assert_eq!(ps.swing_back(vs).lane(i), p[i].inverse().swing(v[i]));
+                assert_eq!(ps.rotate_fast(vs).lane(i), p[i].rotate_fast(v[i]));
+                assert_eq!(ps.rotate_back_fast(vs).lane(i), p[i].inverse().rotate_fast(v[i]));
                 assert_eq!(ps.norm_squared().lane(i), p[i].norm_squared());
                 assert_eq!((ps * qs).renormalized().lane(i), (p[i] * q[i]).renormalized());
                 assert_eq!((ps * qs).normalized_near().lane(i), (p[i] * q[i]).normalized_near());

@@ -43,13 +43,13 @@ pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint
     let half = Half::between(arms.effector, arms.target);
     let mut turned = half.after(local);
     // Last: until here the registers are needed for the turn.
-    let target = local.swing(arms.target);
+    let target = local.rotate_fast(arms.target);
     let mut effector = target * half.ratio;
     let with_care = active & !half.is_short;
     if with_care.any() {
         let mended = turn_with_care(local, arms, with_care);
         turned = with_care.select(mended, turned);
-        effector = with_care.select(mended.swing(arms.effector), effector);
+        effector = with_care.select(mended.rotate_fast(arms.effector), effector);
     }
     TurnedJoint { local: turned, effector, target }
 }
@@ -102,7 +102,7 @@ fn turn_with_care(local: Quatx8, arms: &Arms, lanes: Mask) -> Quatx8 {
 }
 
 fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJoint {
-    let target = local.swing(arms.target);
+    let target = local.rotate_fast(arms.target);
     let (axis, rest_squared) = (hinge.axis, rest.norm_squared());
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
     let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
@@ -121,9 +121,9 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let turned = rest * (half.cos * unit) + across * (half.sin * unit);
     let turned = turns.select(turned, local);
     let ratio = length * (F32x8::ONE / b.squared);
-    let axis = local.swing(axis);
+    let axis = local.rotate_fast(axis);
     let effector = axis * a.along + (target - axis * b.along) * ratio;
-    let effector = (turns & !is_outside).select(effector, turned.swing(arms.effector));
+    let effector = (turns & !is_outside).select(effector, turned.rotate_fast(arms.effector));
     TurnedJoint { local: turned, effector, target }
 }
 
@@ -154,17 +154,17 @@ impl OffAxis {
 }
 
 fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint {
-    let target = local.swing(arms.target);
-    let mut best = (local, local.swing(arms.effector));
+    let target = local.rotate_fast(arms.target);
+    let mut best = (local, local.rotate_fast(arms.effector));
     let mut gap = (best.1 - target).length_squared();
     let mut trying = active;
     for back_offs in BACK_OFFS {
-        let mut arc = arcs(arms.effector, best.0.swing_back(target), trying);
+        let mut arc = arcs(arms.effector, best.0.rotate_back_fast(target), trying);
         let (mut searching, mut were_clamped) = (trying, Mask::NONE);
         for _ in 0..=back_offs {
             let wanted = (best.0 * arc).renormalized();
             let turned = nearest(cone, rest, wanted);
-            let effector = turned.swing(arms.effector);
+            let effector = turned.rotate_fast(arms.effector);
             let next = (effector - target).length_squared();
             let gains = searching & next.lt(gap);
             were_clamped = were_clamped | gains & !turned.eq(wanted);

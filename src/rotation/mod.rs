@@ -84,17 +84,17 @@ pub trait Rotation:
     /// has left the rotation off unit length, the vector's length is off by up to twice as much.
     #[doc(hidden)]
     #[must_use]
-    fn swing(self, vector: Self::Vector) -> Self::Vector;
+    fn rotate_fast(self, vector: Self::Vector) -> Self::Vector;
 
     /// [`Rotation::rotate`].
     #[doc(hidden)]
     #[must_use]
     fn rotate_packed(self, vector: Self::Packed) -> Self::Packed;
 
-    /// [`Rotation::swing`].
+    /// [`Rotation::rotate_fast`].
     #[doc(hidden)]
     #[must_use]
-    fn swing_packed(self, vector: Self::Packed) -> Self::Packed;
+    fn rotate_fast_packed(self, vector: Self::Packed) -> Self::Packed;
 
     /// [`Rotation::rotate`] by a rotation that may be of any length in space, given the inverse of
     /// its square along each axis.

@@ -25,8 +25,8 @@ impl Rotation for Quat {
     }
 
     #[inline]
-    fn swing(self, vector: Vec3) -> Vec3 {
-        self.swing_packed(vector.into()).into()
+    fn rotate_fast(self, vector: Vec3) -> Vec3 {
+        self.rotate_fast_packed(vector.into()).into()
     }
 
     #[inline]
@@ -35,7 +35,7 @@ impl Rotation for Quat {
     }
 
     #[inline]
-    fn swing_packed(self, vector: Vec3A) -> Vec3A {
+    fn rotate_fast_packed(self, vector: Vec3A) -> Vec3A {
         let axis = Vec3A::from_vec4(self.into());
         // The double is there before the rotation is.
         let t = axis.cross(vector + vector);

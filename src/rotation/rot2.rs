@@ -94,7 +94,7 @@ impl Rotation for Rot2 {
     }
 
     #[inline]
-    fn swing(self, vector: Vec2) -> Vec2 {
+    fn rotate_fast(self, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 
@@ -104,7 +104,7 @@ impl Rotation for Rot2 {
     }
 
     #[inline]
-    fn swing_packed(self, vector: Vec2) -> Vec2 {
+    fn rotate_fast_packed(self, vector: Vec2) -> Vec2 {
         Self::rotate(self, vector)
     }
 

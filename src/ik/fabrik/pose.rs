@@ -249,7 +249,7 @@ impl<V: Vector> Limb<'_, V> {
                 break;
             };
             // A free joint asks for no parent.
-            let target = own.inverse().swing(*point - position);
+            let target = own.inverse().rotate_fast(*point - position);
             let arm = Arm { effector: *bone, target };
             let (turned, seen) = V::Joint::FREE.turn(own, arm, Effort::FULL);
             carried = turned * rotation.inverse();

@@ -137,7 +137,7 @@ fn turn_after(limbs: &mut Limbs<'_>, points: &[Vec3x8], active: Mask) {
             *rotation = active.select(own, *rotation);
             break;
         };
-        let target = own.swing_back(*point - position);
+        let target = own.rotate_back_fast(*point - position);
         let arms = Arms { effector: *bone, target };
         let turned = turn_free(own, &arms, active);
         carried = turned.local * rotation.conjugate();
