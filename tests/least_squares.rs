@@ -287,8 +287,8 @@ fn ranges(random: &mut Random) -> (Vec<Vec2>, Vec<Rot2>, Vec<Joint2>) {
     (positions, rotations, joints)
 }
 
-/// What has stalled rests: while the target stands still no later frame moves the chain, but for one
-/// in a hundred that creeps where its limits meet in an edge.
+/// What has stalled rests: while the target stands still no later frame moves the chain, but for
+/// one in a hundred that creeps where its limits meet in an edge.
 #[test]
 fn a_stalled_chain_rests() {
     let mut random = Random::new(17);

@@ -152,9 +152,9 @@ impl<V: Vector> Default for JointPose<V> {
 /// it takes the smallest, in a metric of the joints' weights (0 holds a joint still). Hinges are
 /// moved by their angle, ball joints about three axes. A hinge whose step leaves its range is put
 /// on the bound, a ball joint slides along the faces of its limits that it meets; their share is
-/// taken from what is left to do, and the rest is solved again. A step that would lead away from the
-/// goal is not taken; the damping grows instead, and in the last descent each joint slides a little
-/// way straight downhill. The pose that comes
+/// taken from what is left to do, and the rest is solved again. A step that would lead away from
+/// the goal is not taken; the damping grows instead, and in the last descent each joint slides a
+/// little way straight downhill. The pose that comes
 /// back is never further from the goal than the start: by the distance, or with a rotation goal by
 /// the root of the sum of the squares of the distance and of the weighted angle.
 ///
@@ -163,8 +163,8 @@ impl<V: Vector> Default for JointPose<V> {
 /// pose found that way is taken if it reaches the goal or is nearer by a tenth of what was left, so
 /// that a chain does not jump about for nothing while it follows what its limits keep it from. The
 /// search ends when six descents have come equally near, to a tenth, and none nearer. From the best
-/// pose, or without restarts from the caller's, the chain then goes downhill until it rests: until a
-/// slide would win less than three millionths of the squared gap. Then the status is
+/// pose, or without restarts from the caller's, the chain then goes downhill until it rests: until
+/// a slide would win less than three millionths of the squared gap. Then the status is
 /// [`Status::Stalled`]. It is [`Status::IterationLimit`] where the iterations ran out before that.
 ///
 /// To follow a goal frame by frame, switch restarts off: the turns are then the smallest that lead
