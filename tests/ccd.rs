@@ -843,6 +843,67 @@ fn a_smooth_two_joint_arm_reaches() {
 }
 
 /// L2: one bone, its range across half a turn.
+/// Of a target on the axis, what is left across it is rounding, and so is the way that it points.
+#[test]
+fn hinges_keep_their_limits_whose_axes_lead_to_the_target() {
+    let axis = Vec3::ONE.normalize();
+    let mut random = Random::new(3);
+    for case in 0..3000 {
+        let angle = random.between(-3.0, 3.0);
+        let hinge = Joint3::hinge(axis, angle, angle + [0.0, 0.3][case % 2]);
+        let joints = [[hinge; 3].as_slice(), &[Joint3::free(); 4]].concat();
+        // The hinges' bones lie along their axis, those of the free joints anywhere.
+        let mut place = Vec3::ZERO;
+        let mut positions: Vec<_> = (0..8)
+            .map(|joint| {
+                let bone = if joint < 3 { axis } else { random.rotation() * Vec3::Y };
+                place += bone;
+                place - bone
+            })
+            .collect();
+        let mut rotations = vec![Quat::IDENTITY; 8];
+        let target = axis * random.between(-3.0, 6.0);
+        let settings = CcdSettings { tolerance: 1e-6, ..CcdSettings::default() };
+        let _ = ccd_solve(&mut positions, &mut rotations, &joints, target, &settings).unwrap();
+        let mut parent = Quat::IDENTITY;
+        for rotation in &rotations[..3] {
+            let local = parent.conjugate() * *rotation;
+            let excess = angle_between(q64(clamp_joint_3d(local, &hinge).unwrap()), q64(local));
+            assert!(excess < PROMISED, "{case}: {excess}");
+            parent = *rotation;
+        }
+    }
+}
+
+/// L2: one bone, its range across half a turn.
+/// Of arms next to the axis what is left across it is rounding, and so is the way it points.
+#[test]
+fn hinges_along_whose_axes_the_chain_lies_keep_their_limits() {
+    let axis = Vec3::ONE.normalize();
+    let mut random = Random::new(3);
+    for case in 0..20_000 {
+        let angle = random.between(-3.0, 3.0);
+        let joint = Joint3::hinge(axis, angle, angle + [0.0, 0.3][case % 2]);
+        let mut place = Vec3::ZERO;
+        let mut positions = [(); 5].map(|()| {
+            let here = place;
+            place += axis * random.between(0.5, 1.5);
+            here
+        });
+        let mut rotations = [Quat::IDENTITY; 5];
+        let target = axis * random.between(-4.0, 4.0);
+        let settings = CcdSettings::default();
+        let _ = ccd_solve(&mut positions, &mut rotations, &[joint; 4], target, &settings).unwrap();
+        let mut parent = Quat::IDENTITY;
+        for rotation in &rotations[..4] {
+            let local = parent.conjugate() * *rotation;
+            let excess = angle_between(q64(clamp_joint_3d(local, &joint).unwrap()), q64(local));
+            assert!(excess < PROMISED, "{case}: {excess}");
+            parent = *rotation;
+        }
+    }
+}
+
 #[test]
 fn one_bone_turns_to_the_admissible_angle_nearest_to_the_target() {
     let joints = [Joint2::range(-225_f32.to_radians(), -135_f32.to_radians())];

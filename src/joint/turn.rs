@@ -320,10 +320,6 @@ fn turn_hinge(
 ) -> (Quat, Vec3A) {
     let axis = Vec3A::from(hinge.axis);
     let (a, b) = (OffAxis::new(arm.effector, axis), OffAxis::new(arm.target, axis));
-    let squared = a.squared * b.squared;
-    if a.is_none() || b.is_none() || squared < f32::MIN_POSITIVE {
-        return (local, local.rotate_fast_packed(arm.effector));
-    }
     let across = rest * Quat::from_vec4(axis.extend(0.0));
     let rest_squared = rest.norm_squared();
     // A hinge's rotation by the direction of half of its angle, of this length squared.
@@ -333,16 +329,22 @@ fn turn_hinge(
     };
     let half = Rot2 { cos: local.dot(rest), sin: local.dot(across) };
     let turn = half * half * a.turn_to(&b, axis);
+    // Of a turn that is next to rounding, the product of the lengths across is not the length.
+    let (product, squared) = (a.squared * b.squared, turn.norm_squared());
+    let least = MIN_SQUARE * MIN_SQUARE;
+    if a.is_none() || b.is_none() || product < least || squared < least {
+        return (local, local.rotate_fast_packed(arm.effector));
+    }
     if let Some(end) = hinge.range.end_beyond(turn) {
         let turned = at(end, 1.0);
         return (turned, turned.rotate_fast_packed(arm.effector));
     }
-    let length = math::sqrt(squared);
-    let half = halved(turn, length);
+    let half = halved(turn, math::sqrt(squared));
     let turned = at(half, half.cos * half.cos + half.sin * half.sin);
     // Across the axis the effector ends where the target is, at its old distance.
     let axis = local.rotate_fast_packed(axis);
-    (turned, axis * a.along + (target - axis * b.along) * (length * (1.0 / b.squared)))
+    let ratio = math::sqrt(product) * (1.0 / b.squared);
+    (turned, axis * a.along + (target - axis * b.along) * ratio)
 }
 
 /// [`turn_hinge`] for part of the turn.
