@@ -151,8 +151,7 @@ impl Turning<Vec3> for Joint3 {
         let target = local.rotate_fast(arm.target);
         let (turned, effector) = match &self.limit {
             Limit3::Hinge(hinge) if effort.is_full() => {
-                let (turned, effector) =
-                    turn_hinge((hinge, self.rest), local, arm.packed(), target.into());
+                let (turned, effector) = turn_hinge((hinge, self.rest), local, arm.packed());
                 (turned, effector.into())
             }
             Limit3::Hinge(hinge) => {
@@ -312,14 +311,9 @@ fn free_2d(local: Rot2, arm: Arm<Vec2>, effort: Effort) -> AfterTurn<Rot2, Vec2>
 /// vectors projected across the axis, and grows with the angle from it; so outside the range the
 /// nearest admissible angle on the circle is best. All of it in directions, without an angle.
 #[inline(never)]
-fn turn_hinge(
-    (hinge, rest): (&Hinge, Quat),
-    local: Quat,
-    arm: Arm<Vec3A>,
-    target: Vec3A,
-) -> (Quat, Vec3A) {
+fn turn_hinge((hinge, rest): (&Hinge, Quat), local: Quat, arm: Arm<Vec3A>) -> (Quat, Vec3A) {
     let axis = Vec3A::from(hinge.axis);
-    let (a, b) = (OffAxis::new(arm.effector, axis), OffAxis::new(arm.target, axis));
+    let (a, b) = (OffAxis::new(arm.effector, axis), OffAxis::new(arm.target, axis).again(axis));
     let across = rest * Quat::from_vec4(axis.extend(0.0));
     let rest_squared = rest.norm_squared();
     // A hinge's rotation by the direction of half of its angle, of this length squared.
@@ -342,9 +336,8 @@ fn turn_hinge(
     let half = halved(turn, math::sqrt(squared));
     let turned = at(half, half.cos * half.cos + half.sin * half.sin);
     // Across the axis the effector ends where the target is, at its old distance.
-    let axis = local.rotate_fast_packed(axis);
     let ratio = math::sqrt(product) * (1.0 / b.squared);
-    (turned, axis * a.along + (target - axis * b.along) * ratio)
+    (turned, local.rotate_fast_packed(axis * a.along + b.across * ratio))
 }
 
 /// [`turn_hinge`] for part of the turn.
@@ -409,4 +402,24 @@ fn turn_ball(joint: &Joint3, local: Quat, arm: Arm<Vec3>, target: Vec3, effort: 
 #[inline]
 fn half_arc(arc: Quat) -> Quat {
     (arc + Quat::IDENTITY).normalized()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::points;
+
+    #[test]
+    fn the_effector_is_where_the_turn_takes_it_even_for_targets_next_to_the_axis() {
+        let mut next = points();
+        let joint = Joint3::hinge(Vec3::ONE.normalize(), -4.0, 4.0);
+        for case in 0..10_000 {
+            let across = [1.0, 1e-2, 1e-4, 1e-6, 1e-8][case % 5];
+            let arm = Arm { effector: next(), target: Vec3::ONE + next() * across };
+            let local = joint.at(next().x);
+            let (turned, seen) = joint.turn(local, arm, Effort::FULL);
+            let off = seen.effector.distance(turned.rotate(arm.effector));
+            assert!(off < 2e-6, "{across}: {off}");
+        }
+    }
 }

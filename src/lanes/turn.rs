@@ -106,7 +106,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let (axis, rest_squared) = (hinge.axis, rest.norm_squared());
     let across = Quatx8::splat(rest * Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0));
     let (rest, axis) = (Quatx8::splat(rest), Vec3x8::splat(axis));
-    let (a, b) = (OffAxis::new(arms.effector, axis), OffAxis::new(arms.target, axis));
+    let (a, b) = (OffAxis::new(arms.effector, axis), OffAxis::new(arms.target, axis).again(axis));
     let half = Circle { cos: local.dot(rest), sin: local.dot(across) };
     let turn = half * half * a.turn_to(&b, axis);
     let (product, squared) = (a.squared * b.squared, turn.cos * turn.cos + turn.sin * turn.sin);
@@ -121,8 +121,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let turned = rest * (half.cos * unit) + across * (half.sin * unit);
     let turned = turns.select(turned, local);
     let ratio = product.sqrt() * (F32x8::ONE / b.squared);
-    let axis = local.rotate_fast(axis);
-    let effector = axis * a.along + (target - axis * b.along) * ratio;
+    let effector = local.rotate_fast(axis * a.along + b.across * ratio);
     let effector = (turns & !is_outside).select(effector, turned.rotate_fast(arms.effector));
     TurnedJoint { local: turned, effector, target }
 }
@@ -140,6 +139,11 @@ impl OffAxis {
         let along = v.dot(axis);
         let across = v - axis * along;
         Self { along, across, squared: across.dot(across) }
+    }
+
+    #[inline]
+    fn again(self, axis: Vec3x8) -> Self {
+        Self { along: self.along, ..Self::new(self.across, axis) }
     }
 
     #[inline]

@@ -143,7 +143,7 @@ pub(crate) fn turn_about(from: Vec3, to: Vec3, axis: Vec3) -> f32 {
 #[derive(Clone, Copy)]
 pub(crate) struct OffAxis {
     pub(crate) along: f32,
-    across: Vec3A,
+    pub(crate) across: Vec3A,
     /// The square of the length across.
     pub(crate) squared: f32,
 }
@@ -154,6 +154,13 @@ impl OffAxis {
         let along = v.dot(axis);
         let across = v - axis * along;
         Self { along, across, squared: across.dot(across) }
+    }
+
+    /// Projected once more, for where what rounding has left along the axis would count: of a short
+    /// rest across it that may be a large share.
+    #[inline]
+    pub(crate) fn again(self, axis: Vec3A) -> Self {
+        Self { along: self.along, ..Self::new(self.across, axis) }
     }
 
     /// Whether what is left of it across the axis is rounding, or nothing.
