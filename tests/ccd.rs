@@ -767,7 +767,6 @@ fn hinges_about_one_axis_reach_behind_other_joints() {
     }
 }
 
-/// I4: reached means what the final pose says, and a smooth arm gets there in the iterations given.
 /// A chain along X whose joints have turned by these angles, one after the other.
 fn bent(bones: &[f32], angles: &[f32]) -> (Vec<Vec2>, Vec<Rot2>) {
     let (mut positions, mut rotations, mut turn) = (vec![Vec2::ZERO], Vec::new(), 0.0);
@@ -827,6 +826,7 @@ fn a_mirrored_chain_moves_as_in_a_mirror() {
     }
 }
 
+/// I4: reached means what the final pose says, and a smooth arm gets there in the iterations given.
 #[test]
 fn a_smooth_two_joint_arm_reaches() {
     for step in 0..200_u8 {
@@ -842,7 +842,6 @@ fn a_smooth_two_joint_arm_reaches() {
     }
 }
 
-/// L2: one bone, its range across half a turn.
 /// Of a target on the axis, what is left across it is rounding, and so is the way that it points.
 #[test]
 fn hinges_whose_axes_lead_to_the_target_keep_their_limits_and_lose_nothing() {

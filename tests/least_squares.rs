@@ -317,6 +317,28 @@ fn a_stalled_chain_rests() {
     assert!(all.len() > 300 && usual < 1e-5 && most < 1e-2, "{usual} {most}");
 }
 
+/// With no tolerance and no end of iterations, too, it says that it rests.
+#[test]
+fn a_descent_ends() {
+    let mut random = Random::new(23);
+    for round in 0..300 {
+        let (mut positions, mut rotations, joints) = cones_and_hinges(&mut random);
+        let longest = reach(&positions).unwrap().longest;
+        let at = LeastSquaresSettings::at(random.direction() * random.between(0.0, 1.2) * longest);
+        let settings = LeastSquaresSettings {
+            restarts: false,
+            tolerance: 0.0,
+            max_iterations: usize::MAX,
+            ..at
+        };
+        let mut memory = vec![JointMemory::default(); joints.len()];
+        let solution =
+            least_squares_solve(&mut positions, &mut rotations, &joints, &settings, &mut memory)
+                .unwrap();
+        assert!(solution.iterations < 3000, "{round}: {solution:?}");
+    }
+}
+
 /// An ellipse's nearest rotation is not always the nearest by angle, and its edge is followed less
 /// well: a few chains still creep.
 #[test]

@@ -2,6 +2,7 @@
 //! when it is used.
 #![cfg(feature = "serde")]
 
+use core::f32::consts::PI;
 use core::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -209,6 +210,21 @@ fn an_axis_that_is_not_across_the_other_is_found() {
 }
 
 /// Three digits of an axis are too few for limits that hold to 1e-5 rad.
+/// π and its half, to four decimals.
+#[test]
+fn rounded_bounds_are_taken() {
+    let half = Joint3::ellipse(Vec3::Y, Vec3::X, [-PI, PI], [-1.0, PI]);
+    let quarter = Joint3::yaw_pitch(Vec3::Z, Vec3::Y, [-PI, PI], [-0.5 * PI, 0.5 * PI]);
+    for (joint, digits, rounded) in
+        [(half, "3.1415927", "3.1416"), (quarter, "1.5707964", "1.5708")]
+    {
+        let file = serde_json::to_string(&joint).unwrap();
+        assert!(file.contains(digits), "{file}");
+        let read: Joint3 = serde_json::from_str(&file.replace(digits, rounded)).unwrap();
+        assert!(clamp_joint_3d(Quat::IDENTITY, &read).is_ok(), "{file}");
+    }
+}
+
 #[test]
 fn a_rounded_axis_is_found() {
     let text = serde_json::to_string(&Joint3::hinge(Vec3::new(1.0, 0.0, 1.0), -0.5, 1.0)).unwrap();

@@ -14,6 +14,10 @@ use crate::space::{Limits, Vector};
 /// keep the search from better pairs.
 pub(crate) const WORTHWHILE: f32 = 0.9;
 
+/// Nor is one that gains less than this share of the reach: what so many turns in a row promise is
+/// far beyond their rounding then.
+pub(crate) const CERTAIN: f32 = 64.0 * f32::EPSILON;
+
 /// Whether there is a hinge before a hinge.
 pub(crate) fn has_hinged_knees<V: Vector>(joints: &[V::Joint]) -> bool {
     let mut pairs = joints.iter().zip(joints.iter().skip(1));
@@ -38,11 +42,14 @@ impl<V: Vector> Limb<'_, V> {
             return None;
         }
         let gap = self.gap_of(tip);
-        let most = self.most_of(gap)?.min(WORTHWHILE * gap);
+        let most = (WORTHWHILE * gap).min(gap - CERTAIN * self.reach.longest);
+        if most <= 0.0 {
+            return None;
+        }
         let (knee, mut seen) = self
             .find_hinged_knee(tip, most, |[own, _]| own)
             .or_else(|| self.find_hinged_knee(tip, most, |[_, other]| other))?;
-        // What is worth it is far beyond rounding: none of the turns is ever taken back.
+        // None of the turns is ever taken back.
         self.turn_to(knee);
         for before in (0..knee.joint).rev() {
             let (turn, next) = self.turn_before(before, seen)?;

@@ -215,15 +215,22 @@ impl<'a, V: Vector> Limb<'a, V> {
     /// effector, this share is left.
     fn straighten(&mut self, left: f32) {
         let ahead = unit_or_zero(self.target);
-        let turn = V::Rotation::arc(self.effector(), self.target);
+        let turn = if left > 0.0 {
+            V::Rotation::arc(self.effector(), self.target)
+        } else {
+            V::Rotation::IDENTITY
+        };
         let mut carried = V::Rotation::IDENTITY;
         let mut bones = self.bones.iter();
         for rotation in self.rotations.iter_mut() {
             let own = carried * *rotation;
             let bone = bones.next().copied().unwrap_or(V::ZERO);
-            let drawn = turn.rotate(rotation.rotate(bone));
-            let aside = drawn - ahead * drawn.dot(ahead);
-            let arc = V::Rotation::arc(own.rotate(bone), ahead * bone.length() + aside * left);
+            let mut wanted = ahead * bone.length();
+            if left > 0.0 {
+                let drawn = turn.rotate(rotation.rotate(bone));
+                wanted = wanted + (drawn - ahead * drawn.dot(ahead)) * left;
+            }
+            let arc = V::Rotation::arc(own.rotate(bone), wanted);
             let turned = (arc * own).normalized();
             carried = (arc * carried).normalized();
             *rotation = turned;

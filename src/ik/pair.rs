@@ -71,7 +71,7 @@ impl<V: Vector> Limb<'_, V> {
     }
 
     /// What may be left of the gap for a pair to count, if anything.
-    pub(super) fn most_of(&self, gap: f32) -> Option<f32> {
+    fn most_of(&self, gap: f32) -> Option<f32> {
         let most = gap - self.least_gain(gap);
         (most > 0.0).then_some(most)
     }

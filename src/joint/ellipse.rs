@@ -20,7 +20,9 @@ pub(crate) struct Ellipse {
     pub(crate) axis: Vec3,
     /// Unit, across the axis: the swing's first component turns about it.
     pub(crate) across: Vec3,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "Range::within_half_turn"))]
     pub(crate) x: Range,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "Range::within_half_turn"))]
     pub(crate) y: Range,
     pub(crate) twist: Option<Sector>,
 }

@@ -35,6 +35,24 @@ impl Range {
         Self { min, max }
     }
 
+    /// The same from a file, for half a turn.
+    #[cfg(feature = "serde")]
+    pub(super) fn within_half_turn<'de, D: serde::Deserializer<'de>>(
+        file: D,
+    ) -> Result<Self, D::Error> {
+        let Self { min, max } = serde::Deserialize::deserialize(file)?;
+        Ok(Self::within(core::f32::consts::PI, [min, max]))
+    }
+
+    /// The same from a file, for a quarter of a turn.
+    #[cfg(feature = "serde")]
+    pub(super) fn within_quarter_turn<'de, D: serde::Deserializer<'de>>(
+        file: D,
+    ) -> Result<Self, D::Error> {
+        let Self { min, max } = serde::Deserialize::deserialize(file)?;
+        Ok(Self::within(core::f32::consts::FRAC_PI_2, [min, max]))
+    }
+
     pub(crate) fn check(self, names: (&'static str, &'static str)) -> Result<(), Error> {
         check_bounds(names, self.min, self.max)
     }

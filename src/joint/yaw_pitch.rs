@@ -19,6 +19,7 @@ pub(crate) struct YawPitch {
     /// Unit, across `forward`.
     pub(crate) up: Vec3,
     pub(crate) yaw: Range,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "Range::within_quarter_turn"))]
     pub(crate) pitch: Range,
     pub(crate) roll: Range,
 }

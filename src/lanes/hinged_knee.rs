@@ -9,7 +9,7 @@ use super::limb::Limbs;
 use super::turn::{Arms, TurnedJoint, turn};
 use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
-use crate::ik::hinged_knee::{WORTHWHILE, has_hinged_knees, roomier_side};
+use crate::ik::hinged_knee::{CERTAIN, WORTHWHILE, has_hinged_knees, roomier_side};
 use crate::ik::pair::stride;
 use crate::joint::{Freedom, Joint3, Turning};
 
@@ -49,12 +49,11 @@ impl Limbs<'_> {
             return Mask::NONE;
         }
         let gap = self.gap_of(*tips);
-        let most = gap - self.least_gain(gap);
+        let most = (gap * WORTHWHILE).min(gap - self.longest * CERTAIN);
         let active = active & most.gt(F32x8::ZERO);
         if !active.any() {
             return Mask::NONE;
         }
-        let most = most.min(gap * WORTHWHILE);
         let (mut best, mut found) = self.find_hinged_knees(tips, most, active, |[own, _]| own);
         let left = active & !found;
         if left.any() {

@@ -170,13 +170,16 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
             self.iterations += 1;
             let mut tried = self.attempt(&gap, system, damping);
             slow = if tried.squared > HALF * gap.squared { slow + 1 } else { 0 };
-            let eased = (damping * EASE).max(LEAST_DAMPING);
-            damping = if tried.squared < gap.squared { eased } else { damping * TIGHTEN };
-            if until == Until::Rest && tried.squared >= (1.0 - least) * gap.squared {
-                self.put_back();
-                let system = self.system(gap.parts);
-                self.slide(&gap, &system, f32::INFINITY);
-                tried = self.lay_out();
+            if tried.squared < (1.0 - least) * gap.squared {
+                damping = (damping * EASE).max(LEAST_DAMPING);
+            } else {
+                damping = (damping * TIGHTEN).min(TIGHTEN * MOST_DAMPING);
+                if until == Until::Rest {
+                    self.put_back();
+                    let system = self.system(gap.parts);
+                    self.slide(&gap, &system, f32::INFINITY);
+                    tried = self.lay_out();
+                }
             }
             if tried.squared < (1.0 - least) * gap.squared {
                 (gap, least, has_moved) = (tried, 0.5 * LEAST_GAIN, true);
@@ -189,7 +192,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
                     return (Status::Stalled, gap);
                 }
                 // As another descent would begin from here.
-                (damping, has_moved) = (DAMPING, false);
+                (damping, least, has_moved) = (DAMPING, LEAST_GAIN, false);
             }
         }
         (Status::Reached, gap)

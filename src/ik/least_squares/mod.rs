@@ -61,7 +61,7 @@ pub struct LeastSquaresSettings<V: Vector> {
     /// In `[0, 1]`: the share of the way to the rest pose that the joints go in each iteration,
     /// as far as that does not move the effector; less and less as the goal comes near. A step that
     /// the pull keeps from closing half of the squared gap is taken without it, and the next ones
-    /// are pulled less: so it costs no goals, and does nothing where the limits keep the effector
+    /// are pulled less: so it costs next to no goals, and does nothing where the limits keep the effector
     /// from its goal. 0 leaves the joints where the goal leaves them.
     pub rest_pull: f32,
     /// Whether to start anew from other poses inside the limits where the descent ends short of
@@ -154,9 +154,9 @@ impl<V: Vector> Default for JointPose<V> {
 /// on the bound, a ball joint slides along the faces of its limits that it meets; their share is
 /// taken from what is left to do, and the rest is solved again. A step that would lead away from
 /// the goal is not taken; the damping grows instead, and in the last descent each joint slides a
-/// little way straight downhill. The pose that comes
-/// back is never further from the goal than the start: by the distance, or with a rotation goal by
-/// the root of the sum of the squares of the distance and of the weighted angle.
+/// little way straight downhill. The pose that comes back is never further from the goal than the
+/// start: by the distance, or with a rotation goal by the root of the sum of the squares of the
+/// distance and of the weighted angle.
 ///
 /// With [`LeastSquaresSettings::restarts`] a descent that slows down short of the goal starts anew,
 /// from poses scattered inside the limits by a fixed sequence, the root swung towards the target. A
@@ -171,11 +171,10 @@ impl<V: Vector> Default for JointPose<V> {
 /// there, and a mirrored chain with a mirrored target gets the mirrored pose. With restarts it may
 /// get another one, for the scattered poses are not mirrored. The price is that a chain which a
 /// limit has caught stays there until the goal leads it out. Towards a target that the limits
-/// exclude it comes to rest in some 15 to 40 iterations, follows it in up to 6 a frame, and takes
-/// none while it stands still: after a frame that has `Stalled` 99 % of chains move by less than
-/// 1e-5 of the reach as long as the goal is the same. Those of hinges, cones and ranges that do not
-/// creep by up to 1e-3 in the edge of two limits; among ellipses and joints that yaw and pitch two
-/// in a thousand still leap. With restarts a frame takes 40 to 80.
+/// exclude it comes to rest within some tens of iterations: after a frame that has `Stalled` 99 % of
+/// chains of hinges, cones and ranges move by less than 1e-5 of the reach as long as the goal is the
+/// same, and the others creep by up to 1e-2, where two limits meet in an edge. With ellipses and
+/// joints that yaw and pitch it is 97 %, and a few still leap.
 ///
 /// A free chain whose target is at or beyond its full reach, with no rotation asked for, is pointed
 /// at it in one step. Zero-length bones are points that stay. A straight chain on the line to its

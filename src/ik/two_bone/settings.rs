@@ -54,6 +54,14 @@ impl<B: Default, R> Default for TwoBoneSettings<B, R> {
     }
 }
 
+impl<B, R> TwoBoneSettings<B, R> {
+    /// Whether the range leaves nothing out.
+    #[inline]
+    pub(crate) fn is_unlimited(&self) -> bool {
+        self.range[0] == 0.0 && self.range[1] >= PI
+    }
+}
+
 impl<B, R: Rotation> TwoBoneSettings<B, R> {
     /// Whether [`TwoBoneSettings::check`] finds nothing, at a glance.
     #[inline]

@@ -99,7 +99,7 @@ impl Triangle {
         settings: &TwoBoneSettings<B, R>,
     ) -> Self {
         let mut base = Base::at_distance(bones, (distance, rest));
-        if settings.range != [0.0, PI] || settings.softness > 0.0 {
+        if !settings.is_unlimited() || settings.softness > 0.0 {
             base = limited(base, bones, distance, settings.range, settings.softness);
         }
         let max_stretch = settings.max_stretch;

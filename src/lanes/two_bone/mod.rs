@@ -9,8 +9,6 @@ mod measure;
 mod plane;
 mod triangle;
 
-use core::f32::consts::PI;
-
 use glam::Vec3;
 
 use super::chain::Single;
@@ -95,7 +93,7 @@ pub fn two_bone_solve(
 fn is_usual(settings: &TwoBoneSettings) -> bool {
     settings.is_sound()
         && Vec3::is_bend(&settings.bend)
-        && settings.range == [0.0, PI]
+        && settings.is_unlimited()
         && settings.softness == 0.0
 }
 
