@@ -649,3 +649,19 @@ fn narrow_ellipses_seldom_clamp_further() {
     println!("narrow ellipses: {moved} of {RUNS} moved again, by {worst} rad at most");
     assert!(moved * 2500 <= RUNS && worst < 0.15);
 }
+
+/// Half a turn about a cone's axis with the twist held has no upright part and no tilt, of either
+/// sign.
+#[test]
+fn half_a_twist_that_is_taken_off_softly_leaves_a_unit_rotation() {
+    for swing in [0.1, 0.3, 1.0, 3.0] {
+        let half_turn = Quat::from_xyzw(1.0, 0.0, 0.0, 0.0);
+        let cone = Joint3::cone(-Vec3::X, swing).with_twist(0.0, 0.0).with_rest(half_turn);
+        for percent in 0..=100_u8 {
+            let softness = 0.01 * f32::from(percent);
+            let soft = clamp_joint_3d_soft(Quat::IDENTITY, &cone, softness);
+            let length = soft.unwrap().length();
+            assert!((length - 1.0).abs() < 1e-6, "{swing} {softness}: {length}");
+        }
+    }
+}

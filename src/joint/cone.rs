@@ -92,6 +92,10 @@ impl Cone {
     /// `tilt / upright`, both at least 0.
     #[inline]
     fn nearest_swing(&self, upright: f32, tilt: f32, softness: f32) -> (f32, f32) {
+        // No swing, even if what is upright is too little to have a length.
+        if tilt == 0.0 {
+            return (1.0, 0.0);
+        }
         if softness > 0.0 && self.swing < PI {
             let swing = soften(2.0 * math::atan2(tilt, upright), self.swing, softness);
             let (sin, cos) = math::near_sin_cos(0.5 * swing);
@@ -99,10 +103,6 @@ impl Cone {
         }
         if tilt * self.half_cos > upright * self.half_sin {
             return (self.half_cos, self.half_sin);
-        }
-        // Without a tilt what is upright may be too little to have a length.
-        if tilt == 0.0 {
-            return (1.0, 0.0);
         }
         let length = math::sqrt(upright * upright + tilt * tilt);
         (upright / length, tilt / length)
