@@ -61,8 +61,8 @@ pub struct LeastSquaresSettings<V: Vector> {
     /// In `[0, 1]`: the share of the way to the rest pose that the joints go in each iteration,
     /// as far as that does not move the effector; less and less as the goal comes near. A step that
     /// the pull keeps from closing half of the squared gap is taken without it, and the next ones
-    /// are pulled less: so it costs next to no goals, and does nothing where the limits keep the effector
-    /// from its goal. 0 leaves the joints where the goal leaves them.
+    /// are pulled less: so it costs next to no goals, and does nothing where the limits keep the
+    /// effector from its goal. 0 leaves the joints where the goal leaves them.
     pub rest_pull: f32,
     /// Whether to start anew from other poses inside the limits where the descent ends short of
     /// the goal: for a goal that is to be found. Without, the chain goes downhill from where it is
@@ -171,10 +171,10 @@ impl<V: Vector> Default for JointPose<V> {
 /// there, and a mirrored chain with a mirrored target gets the mirrored pose. With restarts it may
 /// get another one, for the scattered poses are not mirrored. The price is that a chain which a
 /// limit has caught stays there until the goal leads it out. Towards a target that the limits
-/// exclude it comes to rest within some tens of iterations: after a frame that has `Stalled` 99 % of
-/// chains of hinges, cones and ranges move by less than 1e-5 of the reach as long as the goal is the
-/// same, and the others creep by up to 1e-2, where two limits meet in an edge. With ellipses and
-/// joints that yaw and pitch it is 97 %, and a few still leap.
+/// exclude it comes to rest within some tens of iterations: after a frame that has `Stalled` 99 %
+/// of chains of hinges, cones and ranges move by less than 1e-5 of the reach as long as the goal is
+/// the same, and the others creep by up to 1e-2, where two limits meet in an edge. With ellipses
+/// and joints that yaw and pitch it is 97 %, and a few still leap.
 ///
 /// A free chain whose target is at or beyond its full reach, with no rotation asked for, is pointed
 /// at it in one step. Zero-length bones are points that stay. A straight chain on the line to its
