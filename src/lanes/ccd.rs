@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::chain::Outcomes;
 use super::limb::{Limbs, solve};
-use super::turn::{Arms, turn, turn_free, turns_in_lanes};
+use super::turn::{Sights, turn, turn_free, turns_in_lanes};
 use super::wide::{F32x8, Mask, Pen, select_by_fields};
 use super::{Each, LANES, Quatx8, Vec3x8};
 use crate::ik::ccd::{self, Descent, RETRY, SHAPING, SLOW_GAIN, TAUT, run};
@@ -221,38 +221,34 @@ fn still_running(
 impl Limbs<'_> {
     /// One sweep of the active lanes against the chain.
     fn sweep_from_tip(&mut self, tips: Tips, active: Mask) -> Tips {
-        let mut target = tips.see(self.target);
-        let mut effector = Vec3x8::ZERO;
+        let mut seen = Sights { effector: Vec3x8::ZERO, target: tips.see(self.target) };
         let joints = self.joints;
         let (bones, rotations) = self.bones_and_rotations();
         let pose = rotations.iter_mut().zip(bones).rev();
         // Whether all are active is asked once: these turns are quick.
         if joints.is_empty() && active.all() {
             for (local, bone) in pose {
-                let arms = Arms { effector: *bone + effector, target: *bone + target };
-                let turned = turn_free(*local, &arms, active);
+                let turned = turn_free(*local, &seen.across(*bone), active);
                 *local = turned.local;
-                (effector, target) = (turned.effector, turned.target);
+                seen = turned.seen;
             }
         } else if joints.is_empty() {
             for (local, bone) in pose {
-                let arms = Arms { effector: *bone + effector, target: *bone + target };
-                let turned = turn_free(*local, &arms, active);
+                let turned = turn_free(*local, &seen.across(*bone), active);
                 *local = active.select(turned.local, *local);
-                (effector, target) = (turned.effector, turned.target);
+                seen = turned.seen;
             }
         } else {
             for ((local, bone), joint) in pose.zip(joints.iter().rev()) {
-                let arms = Arms { effector: *bone + effector, target: *bone + target };
-                let turned = turn(joint, *local, &arms, active);
+                let turned = turn(joint, *local, &seen.across(*bone), active);
                 *local = active.select(turned.local, *local);
-                (effector, target) = (turned.effector, turned.target);
+                seen = turned.seen;
             }
         }
         // A pass of its own: what a turn has in hand leaves no register for this.
         let axes = self.rotations.iter().zip(self.bones()).rev();
         let axes = axes.fold(Quatx8::IDENTITY, |axes, (local, _)| *local * axes);
-        Tips { effector, axes: axes.renormalized() }
+        Tips { effector: seen.effector, axes: axes.renormalized() }
     }
 
     /// The tips of the poses, whose effectors are there, by world rotations.

@@ -6,25 +6,12 @@ use glam::Vec3;
 use super::ccd::Tips;
 use super::knee::bend_hinges;
 use super::limb::Limbs;
-use super::turn::{Arms, TurnedJoint, turn};
+use super::turn::{Arms, Sights, turn};
 use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::ik::hinged_knee::{CERTAIN, WORTHWHILE, has_hinged_knees, roomier_side};
 use crate::ik::pair::stride;
-use crate::joint::{Freedom, Joint3, Turning};
-
-/// Where the effectors and the targets are from a joint, along its parent's axes.
-#[derive(Clone, Copy)]
-struct Seen {
-    effector: Vec3x8,
-    target: Vec3x8,
-}
-
-impl Seen {
-    fn gap(&self) -> F32x8 {
-        (self.effector - self.target).length()
-    }
-}
+use crate::joint::{Freedom, Turning};
 
 /// A knee of each lane, what it leaves of the gap in the end, what it turns to, and what is seen
 /// from it then.
@@ -33,13 +20,10 @@ struct Best {
     gap: F32x8,
     joint: F32x8,
     turned: Quatx8,
-    seen: Seen,
+    seen: Sights,
 }
 
-select_by_fields! {
-    Seen { effector, target }
-    Best { gap, joint, turned, seen }
-}
+select_by_fields!(Best { gap, joint, turned, seen });
 
 impl Limbs<'_> {
     /// Turns the best such knee of each active lane and all joints before it, if that is worth it;
@@ -77,7 +61,7 @@ impl Limbs<'_> {
         active: Mask,
         side: impl Fn([Vec3x8; 2]) -> Vec3x8,
     ) -> (Best, Mask) {
-        let mut seen = Seen { effector: Vec3x8::ZERO, target: tips.see(self.target) };
+        let mut seen = Sights { effector: Vec3x8::ZERO, target: tips.see(self.target) };
         let mut best = Best { gap: most, joint: F32x8::ZERO, turned: Quatx8::IDENTITY, seen };
         let mut found = Mask::NONE;
         let bones = self.bones();
@@ -87,7 +71,7 @@ impl Limbs<'_> {
             pose.zip(bones.iter().zip(self.joints)).rev()
         {
             let arm = *bone + seen.effector;
-            seen = Seen {
+            seen = Sights {
                 effector: local.rotate_fast(arm),
                 target: local.rotate_fast(*bone + seen.target),
             };
@@ -104,7 +88,7 @@ impl Limbs<'_> {
                 target: local.rotate_back_fast(side(bent)),
             };
             let turned = turn(knee, *local, &arms, bends).local;
-            let seen = Seen { effector: turned.rotate_fast(arm), ..seen };
+            let seen = Sights { effector: turned.rotate_fast(arm), ..seen };
             let gap = self.sweep_before(joint, seen, bends).gap();
             let better = bends & gap.lt(best.gap);
             let own = Best { gap, joint: F32x8::splat(joint as f32), turned, seen };
@@ -115,10 +99,10 @@ impl Limbs<'_> {
     }
 
     /// What a sweep over all joints before this one would leave to see.
-    fn sweep_before(&self, joint: usize, seen: Seen, active: Mask) -> Seen {
+    fn sweep_before(&self, joint: usize, seen: Sights, active: Mask) -> Sights {
         let before = self.rotations.iter().zip(self.bones()).zip(self.joints).take(joint).rev();
         before.fold(seen, |seen, ((local, bone), limits)| {
-            turn_before((*local, *bone, limits), seen, active).1
+            turn(limits, *local, &seen.across(*bone), active).seen
         })
     }
 
@@ -134,21 +118,10 @@ impl Limbs<'_> {
             let is_before = active & best.joint.gt(own);
             is_knee.put(best.turned, rotation);
             if is_before.any() {
-                let (turned, next) = turn_before((*rotation, *bone, limits), seen, is_before);
-                is_before.put(turned, rotation);
-                seen = is_before.select(next, seen);
+                let turned = turn(limits, *rotation, &seen.across(*bone), is_before);
+                is_before.put(turned.local, rotation);
+                seen = is_before.select(turned.seen, seen);
             }
         }
     }
-}
-
-/// How joints would turn in a sweep, by what is seen from the next ones; and what is seen then.
-fn turn_before(
-    (local, bone, limits): (Quatx8, Vec3x8, &Joint3),
-    seen: Seen,
-    active: Mask,
-) -> (Quatx8, Seen) {
-    let arms = Arms { effector: bone + seen.effector, target: bone + seen.target };
-    let TurnedJoint { local, effector, target } = turn(limits, local, &arms, active);
-    (local, Seen { effector, target })
 }

@@ -296,9 +296,8 @@ impl Limbs<'_> {
         }
         let arms =
             Arms { effector: hip.axes.rotate_fast(effector), target: hip.axes.rotate_fast(target) };
-        let TurnedJoint { local: hip_turned, effector, target } =
-            turn(hip.limits, hip.local, &arms, trying);
-        let gap = (effector - target).length();
+        let TurnedJoint { local: hip_turned, seen } = turn(hip.limits, hip.local, &arms, trying);
+        let gap = seen.gap();
         let better = trying & of(gap).beats(best.worth);
         let own = Limited {
             worth: of(gap),

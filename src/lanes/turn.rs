@@ -3,28 +3,37 @@
 use glam::Quat;
 
 use super::joint::{Circle, end_beyond, halved, is_kept_in_lanes, nearest};
-use super::wide::{F32x8, Mask};
+use super::wide::{F32x8, Mask, select_by_fields};
 use super::{Quatx8, Vec3x8};
 use crate::joint::{
-    Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, SHORT_OF_HALF, arc_with_care,
+    Arm, BACK_OFFS, Cone, Hinge, Joint3, Limit3, MIN_SQUARE, SHORT_OF_HALF, Seen, arc_with_care,
 };
 use crate::rotation::{ON_AXIS, Rotation};
 
 /// Where the effectors and the targets are, from the joint and in its own frame.
 pub(super) type Arms = Arm<Vec3x8>;
 
+/// Where the effectors and the targets are from a joint, along its parent's axes.
+pub(super) type Sights = Seen<Vec3x8>;
+
+impl Sights {
+    pub(super) fn gap(self) -> F32x8 {
+        (self.effector - self.target).length()
+    }
+}
+
+select_by_fields!(Sights { effector, target });
+
 /// Whether the joint is one that turns in lanes.
 pub(super) fn turns_in_lanes(joint: &Joint3) -> bool {
     is_kept_in_lanes(joint) && joint.weight() == 1.0
 }
 
-/// What turns come to.
+/// What turns come to, and what is seen then.
 pub(super) struct TurnedJoint {
     /// The joints' new rotations relative to their parents.
     pub(super) local: Quatx8,
-    /// Where the effectors and the targets are then: from the joint, along the parents' axes.
-    pub(super) effector: Vec3x8,
-    pub(super) target: Vec3x8,
+    pub(super) seen: Sights,
 }
 
 /// Turns joints. What comes of lanes that are not `active` is no matter.
@@ -51,7 +60,7 @@ pub(super) fn turn_free(local: Quatx8, arms: &Arms, active: Mask) -> TurnedJoint
         turned = with_care.select(mended, turned);
         effector = with_care.select(mended.rotate_fast(arms.effector), effector);
     }
-    TurnedJoint { local: turned, effector, target }
+    TurnedJoint { local: turned, seen: Sights { effector, target } }
 }
 
 /// The shortest arcs by half vectors, as [`crate::joint`] has them.
@@ -123,7 +132,7 @@ fn turn_hinge(hinge: &Hinge, rest: Quat, local: Quatx8, arms: &Arms) -> TurnedJo
     let ratio = product.sqrt() * (F32x8::ONE / b.squared);
     let effector = local.rotate_fast(axis * a.along + b.across * ratio);
     let effector = (turns & !is_outside).select(effector, turned.rotate_fast(arms.effector));
-    TurnedJoint { local: turned, effector, target }
+    TurnedJoint { local: turned, seen: Sights { effector, target } }
 }
 
 /// The parts of vectors along and across a unit axis: [`crate::rotation::OffAxis`] by lanes.
@@ -185,7 +194,7 @@ fn turn_cone((cone, rest): (&Cone, Quat), local: Quatx8, arms: &Arms, active: Ma
             break;
         }
     }
-    TurnedJoint { local: best.0, effector: best.1, target }
+    TurnedJoint { local: best.0, seen: Sights { effector: best.1, target } }
 }
 
 /// The shortest arcs of the active lanes.

@@ -142,6 +142,6 @@ fn turn_after(limbs: &mut Limbs<'_>, points: &[Vec3x8], active: Mask) {
         let turned = turn_free(own, &arms, active);
         carried = turned.local * rotation.conjugate();
         *rotation = active.select(turned.local, *rotation);
-        position = position + turned.effector;
+        position = position + turned.seen.effector;
     }
 }
