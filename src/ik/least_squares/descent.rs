@@ -175,10 +175,7 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
             } else {
                 damping = (damping * TIGHTEN).min(TIGHTEN * MOST_DAMPING);
                 if until == Until::Rest {
-                    self.put_back();
-                    let system = self.system(gap.parts);
-                    self.slide(&gap, &system, f32::INFINITY);
-                    tried = self.lay_out();
+                    tried = self.attempt_slide(&gap);
                 }
             }
             if tried.squared < (1.0 - least) * gap.squared {
@@ -221,6 +218,14 @@ impl<'a, 'b, V: Vector, const M: usize> Descent<'a, 'b, V, M> {
         self.put_back();
         let system = self.system(gap.parts);
         self.propose(system, damping);
+        self.lay_out()
+    }
+
+    /// Tries a short step straight downhill from `now`, in place of a damped one.
+    fn attempt_slide(&mut self, gap: &Gap<M>) -> Gap<M> {
+        self.put_back();
+        let system = self.system(gap.parts);
+        self.slide(gap, &system, f32::INFINITY);
         self.lay_out()
     }
 
